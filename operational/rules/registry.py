@@ -1,0 +1,7 @@
+"""The operational rulesets, listed by hand."""
+
+from campaign.engine.procedure import Desk
+from operational.rules.full_thrust.desk import DESK as FULL_THRUST_DESK
+from operational.rules.saganami.desk import DESK as SAGANAMI_DESK
+
+DESKS: tuple[Desk, ...] = (SAGANAMI_DESK, FULL_THRUST_DESK)

@@ -1,0 +1,5 @@
+"""The rules desk of operational/saganami: its procedures, each under the name of its rule's subject."""
+
+from campaign.engine.procedure import Desk
+
+DESK = Desk(level="operational", key="saganami", title="Saganami", source="saganami", procedures=())
