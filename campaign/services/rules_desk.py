@@ -15,8 +15,8 @@ from typing import Any
 
 from django.conf import settings
 
-from campaign.engine.procedure import Desk, answer, error_document
 from campaign.engine.errors import Problem
+from campaign.engine.procedure import Desk, answer, error_document
 from campaign.engine.rule_index import marks
 
 PURE_PACKAGES = ("campaign.engine", "campaign.rulebooks", "operational.rules", "tactical.rules")

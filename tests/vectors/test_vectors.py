@@ -11,9 +11,7 @@ import pytest
 from campaign.services.rules_desk import desk_answer
 
 ROWS = [
-    json.loads(line)
-    for path in sorted(Path(__file__).parent.glob("*.jsonl"))
-    for line in path.read_text().splitlines()
+    json.loads(line) for path in sorted(Path(__file__).parent.glob("*.jsonl")) for line in path.read_text().splitlines()
 ]
 
 

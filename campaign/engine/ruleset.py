@@ -1,0 +1,167 @@
+"""A ruleset is a value: the rulebook's sequence of play and its doors, for every level.
+
+Nothing here knows any game. ``state`` and ``orders`` are whatever frozen dataclasses the ruleset
+uses inside; documents are plain JSON (mappings, lists, text, whole numbers, booleans, null).
+
+The documents every ruleset shares, so that the common pages and the API serve any of them, are the
+side's *report* (``view_for``), the *order sheet* (``order_schema``), the *projection* (rows for the
+roster and the map) and the engagement (``engine.handoff``). docs/rulesets.md describes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from campaign.engine.dice import TurnDice
+from campaign.engine.errors import Problem
+from campaign.engine.procedure import Desk
+
+Document = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """Something that happened in a turn.
+
+    ``kind`` is past tense in kebab case ("force-moved"). ``audience`` names the sides that may read
+    it; nobody named means the GM alone. ``text`` is one sentence in campaign words, ``data`` its
+    numbers, ``rules`` the rule keys it rests on. ``phase`` is filled in by the engine.
+    """
+
+    kind: str
+    text: str
+    audience: tuple[str, ...] = ()
+    rules: tuple[str, ...] = ()
+    data: Document = field(default_factory=dict)
+    phase: str = ""
+
+    def as_document(self) -> dict[str, Any]:
+        """Return the event as it is stored."""
+        return {
+            "kind": self.kind,
+            "text": self.text,
+            "audience": sorted(self.audience),
+            "rules": list(self.rules),
+            "data": dict(self.data),
+            "phase": self.phase,
+        }
+
+
+Outcome = tuple[Any, tuple[Event, ...]]
+"""The new state and what happened."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """One step of the sequence of play: ``run(state, orders, dice)``, ``orders`` by side."""
+
+    name: str
+    title: str
+    rules: tuple[str, ...]
+    run: Callable[[Any, Mapping[str, Any], TurnDice], Outcome]
+
+
+@dataclass(frozen=True, slots=True)
+class Switch:
+    """A ruling or house rule that a campaign may choose differently.
+
+    ``choices`` maps each allowed value to what it means; ``default`` is our reading.
+    """
+
+    key: str
+    title: str
+    rules: tuple[str, ...]
+    default: str
+    choices: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A sheet as the engine will use it: typed orders, and the problems of what was dropped.
+
+    Each order with a stopping problem is left out (the ruleset's default stands in for it);
+    warnings leave their order in.
+    """
+
+    orders: Any
+    problems: tuple[Problem, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ruleset:
+    """One ruleset of one level.
+
+    ``edition`` is the rules, ``schema`` the shape of the state document, ``maturity`` one of
+    "complete", "playable", "desk". The functions:
+
+    - ``new_state(setup)``: the state of turn 0 from a setup document; raises ProblemsError.
+    - ``load_state(document)`` lifts older schemas; ``dump_state(state)`` is its inverse. The state
+      document holds "roster" (ships, classes) beside the map, so one document is the whole truth.
+    - ``read_orders(report, document)``: a sheet checked against the side's own report; never raises.
+    - ``order_schema(report)``: JSON Schema of the sheet with titles, units ("unit") and labels.
+    - ``default_orders(report)``: the sheet of a side that sent none and has no standing orders.
+    - ``view_for(state, side)``: the side's report; ``view_of_umpire(state)``: the same with the truth.
+    - ``amend(state, amendment)``: a GM's typed change; raises ProblemsError for one it cannot make.
+    - ``amendment_schema``: JSON Schema of an amendment (a discriminated union over "act").
+    - ``projection(state)``: {"forces": columns, "ships": columns} for the roster rows.
+    - ``roster_changes(before, after)``: what changed of each ship, as documents.
+    - ``captain(report, doctrine)``: a whole sheet from a side's own report, without chance.
+    """
+
+    level: str
+    key: str
+    title: str
+    source: str
+    edition: int
+    schema: int
+    maturity: str
+    desk: Desk
+    switches: tuple[Switch, ...]
+    phases: tuple[Phase, ...]
+    doctrines: Mapping[str, str]
+    new_state: Callable[[Document], Any]
+    load_state: Callable[[Document], Any]
+    dump_state: Callable[[Any], dict[str, Any]]
+    read_orders: Callable[[Document, Document], Reading]
+    order_schema: Callable[[Document], dict[str, Any]]
+    default_orders: Callable[[Document], dict[str, Any]]
+    view_for: Callable[[Any, str], dict[str, Any]]
+    view_of_umpire: Callable[[Any], dict[str, Any]]
+    amend: Callable[[Any, Document], Outcome]
+    amendment_schema: Document
+    projection: Callable[[Any], dict[str, Any]]
+    roster_changes: Callable[[Any, Any], list[dict[str, Any]]]
+    captain: Callable[[Document, str], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OperationalRuleset(Ruleset):
+    """A ruleset of the map level.
+
+    - ``turns_per_day``: operational turns in 24 hours, for the campaign clock.
+    - ``open_engagements(state)``: the engagement documents (engine.handoff) opened or issued anew in
+      the turn that ended in this state.
+    - ``apply_report(state, engagement, report)``: the signed result taken back to the map.
+    - ``conversions``: tactical ruleset key to the stated conversion of distance, time, velocity and
+      condition; a pair that is not listed may not be handed off.
+    - ``bidding_rounds(engagement)``: the rounds of bids in order, ``[{"round", "sides"}]``; the sides of
+      a round bid secretly and at once, and a round is revealed when all of them have bid.
+    - ``check_bid(engagement, side, bid)``: every problem of one bid.
+    - ``set_engagement(engagement, bids)``: the engagement with its starting places, velocities, frame and
+      time limit, ``bids`` a list with one ``{side: bid}`` for each round; a missing bid counts as none.
+    - ``report_schema(engagement)``, ``check_report(engagement, report)``: the result form and every problem
+      of a result; ``score_report(engagement, report)``: points, ratios and margin with their sums.
+    """
+
+    turns_per_day: int
+    open_engagements: Callable[[Any], tuple[dict[str, Any], ...]]
+    apply_report: Callable[[Any, Document, Document], Outcome]
+    conversions: Mapping[str, Any]
+    bidding_rounds: Callable[[Document], list[dict[str, Any]]]
+    check_bid: Callable[[Document, str, Document], tuple[Problem, ...]]
+    set_engagement: Callable[[Document, list[Document]], dict[str, Any]]
+    report_schema: Callable[[Document], dict[str, Any]]
+    check_report: Callable[[Document, Document], tuple[Problem, ...]]
+    score_report: Callable[[Document, Document], dict[str, Any]]
