@@ -1,5 +1,8 @@
 """The rules desk of operational/saganami: its procedures, each under the name of its rule's subject."""
 
 from campaign.engine.procedure import Desk
+from operational.rules.saganami import desk_campaign
 
-DESK = Desk(level="operational", key="saganami", title="Saganami", source="saganami", procedures=())
+DESK = Desk(
+    level="operational", key="saganami", title="Saganami", source="saganami", procedures=(*desk_campaign.PROCEDURES,)
+)

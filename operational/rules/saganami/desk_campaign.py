@@ -1,0 +1,8 @@
+"""The campaign's part of the rules desk: officers, miracles, patrols, options and victory (D1 to D4, C8.1)."""
+
+from __future__ import annotations
+
+from campaign.engine.procedure import Procedure
+from operational.rules.saganami import desk_victory
+
+PROCEDURES: tuple[Procedure, ...] = (*desk_victory.PROCEDURES,)
