@@ -45,7 +45,7 @@ class Engagement(models.Model):
     digest = models.CharField(max_length=64)
     settled = models.BinaryField(null=True)
     score = models.JSONField(null=True)
-    published_at = models.DateTimeField(null=True)
+    opened_at = models.DateTimeField()
     signed_at = models.DateTimeField(null=True)
     enters_turn = models.PositiveIntegerField(null=True)
 

@@ -83,7 +83,7 @@ class OrderSheet(models.Model):
 
 
 class Snapshot(models.Model):
-    """The truth after a turn of a branch: state document, log and rolls, compressed, with digests.
+    """The truth after a turn of a branch: state, umpire's view, rolls, engagements opened; compressed, with digests.
 
     ``turn`` 0 of a campaign's first branch is the start. ``answer_digest`` covers everything the
     turn answered, so that verify can say same or differs.
@@ -96,6 +96,7 @@ class Snapshot(models.Model):
     state_digest = models.CharField(max_length=64)
     overview = models.BinaryField()
     rolls = models.BinaryField()
+    engagements = models.BinaryField()
     answer_digest = models.CharField(max_length=64)
     created_at = models.DateTimeField()
 
