@@ -2,8 +2,8 @@
 
 A history is a tuple of ``GradeChange`` in the order in which they took effect. The grade in force at
 an instant is what the last change at or before it left; so an old event keeps its old grade. An
-instant is an exact fraction of days on the Gregorian calendar (0001-01-01 is day 1): an operational
-turn is 1/76 of a day, and a date's instant is its midnight.
+instant is an exact count of minutes, as ``campaign.engine.clock`` makes it from a campaign's start and
+its turns; a date's instant is its midnight.
 
 Rolls of the calendar come from the campaign's calendar seed, addressed by ship, date, cause and
 category: whatever is run again or rolled back, a date's roll shows the same faces.
@@ -11,12 +11,14 @@ category: whatever is run again or rolled back, a date's roll shows the same fac
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from calendar import monthrange
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
-from datetime import MAXYEAR, date
+from datetime import MAXYEAR, MINYEAR, date, datetime, timedelta
 from fractions import Fraction
 from typing import Any, Literal, TypeAlias
 
+from campaign.engine.clock import anniversaries, exact_minutes, from_minutes
 from campaign.engine.dice import Roller, Stream, canonical
 from campaign.engine.errors import refuse
 from campaign.rulebooks.saganami.grades import (
@@ -78,7 +80,7 @@ class GradeChange:
         return date_of(self.at)
 
     def as_document(self) -> dict[str, Any]:
-        """Return the change as it is stored; ``at`` as an exact fraction of days, ``date`` for people."""
+        """Return the change as it is stored; ``at`` in exact minutes, ``date`` for people."""
         return {
             "ship": self.ship,
             "at": str(self.at),
@@ -128,32 +130,26 @@ History: TypeAlias = tuple[GradeChange, ...]
 
 
 def instant_of(day: date) -> Fraction:
-    """Return the midnight with which a date begins."""
-    return Fraction(day.toordinal())
+    """Return the midnight with which a date begins, in minutes."""
+    midnight = datetime(day.year, day.month, day.day)  # noqa: DTZ001 - a game's date has no zone
+    return exact_minutes(midnight, 0)
 
 
 def date_of(instant: Fraction) -> date:
     """Return the date in which an instant lies; refuse one outside the years 1 to 9999."""
-    day = instant // 1
-    if not 1 <= day <= date.max.toordinal():
-        raise refuse("outside-the-calendar", "The calendar runs from year 1 to 9999.", place="/instant", rule="D1.13")
-    return date.fromordinal(day)
+    return from_minutes(instant).date()
 
 
 def months_later(day: date, months: int) -> date:
-    """Return the day so many months later; a day that the month has not becomes the first of the next one.
+    """Return the day so many months later; a day that the month has not becomes its last one.
 
-    So 29 February is kept on 1 March in a common year: by then the year (or the month) is full.
-    Refuses a date beyond the year 9999.
+    Refuses a date outside the years 1 to 9999.
     """
     whole = day.year * 12 + day.month - 1 + months
     year, month = whole // 12, whole % 12 + 1
-    if not 1 <= year <= MAXYEAR:
-        raise refuse("outside-the-calendar", "The calendar ends with the year 9999.", place="/date", rule="D1.13")
-    try:
-        return date(year, month, day.day)
-    except ValueError:  # the month is too short
-        return months_later(date(year, month, 1), 1)
+    if not MINYEAR <= year <= MAXYEAR:
+        raise refuse("date-out-of-range", "Dates lie in the years 1 to 9999.", rule="D1.132")
+    return date(year, month, min(day.day, monthrange(year, month)[1]))
 
 
 @rule("D1.13", "D1.131")
@@ -162,20 +158,14 @@ def anniversaries_due(commissioned: date, after: Fraction, until: Fraction, cust
 
     Commissioning itself is no anniversary. A clock moved back finds none.
     """
-    return tuple(_anniversaries(commissioned, after, until, custom))
-
-
-def _anniversaries(commissioned: date, after: Fraction, until: Fraction, custom: Custom) -> Iterator[date]:
     if until <= after:
-        return
-    first = max(date_of(after).year, commissioned.year)
-    for year in range(first, date_of(until).year + 1):
-        if custom == "calendar-year":
-            day = date(year, 1, 1)
-        else:
-            day = months_later(commissioned, 12 * (year - commissioned.year))
-        if day > commissioned and after < instant_of(day) <= until:
-            yield day
+        return ()
+    first, last = date_of(after), date_of(until)
+    if custom == "calendar-year":
+        days = tuple(date(year, 1, 1) for year in range(first.year, last.year + 1))
+    else:
+        days = anniversaries(commissioned, first - timedelta(days=1) if first > date.min else first, last)
+    return tuple(day for day in days if day > commissioned and after < instant_of(day) <= until)
 
 
 # Reading a history ------------------------------------------------------------------------------

@@ -29,6 +29,16 @@ CATEGORY_TITLES: Mapping[Category, str] = {
     "crew": "Crew",
 }
 
+# A2.65: the abbreviations of the ship's sheet, in its order.
+POST_OF_CATEGORY: Mapping[Category, str] = {
+    "tactical": "TAC",
+    "ewo": "EWO",
+    "assistant": "ATO",
+    "helm": "HELM",
+    "engineer": "ENG",
+    "crew": "CREW",
+}
+
 # D1.111 and A2.65: a crew quality check is a d10 at or under this number.
 CREW_TARGET: Mapping[Grade, int] = {"poor": 2, "average": 5, "veteran": 7, "elite": 9}
 # D1.141: added to the quality level of every missile launched; lower is better.
@@ -96,6 +106,10 @@ class ShipGrades:
             "engineer": self.engineer,
             "crew": self.crew,
         }
+
+    def by_post(self) -> dict[str, Grade]:
+        """Return the grades by the abbreviations of the ship's sheet, as ship classes take them."""
+        return {POST_OF_CATEGORY[category]: grade for category, grade in self.as_document().items()}
 
 
 def load_grades(document: Mapping[str, Any], *, place: str = "") -> ShipGrades:

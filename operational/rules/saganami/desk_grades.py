@@ -7,6 +7,7 @@ from typing import Annotated, Any
 
 from pydantic import Field
 
+from campaign.engine.clock import parse_instant
 from campaign.engine.dice import Roller
 from campaign.engine.errors import ProblemsError, refuse
 from campaign.engine.procedure import Input, Procedure
@@ -81,10 +82,7 @@ class CommanderReview(Input):
 
 
 def _date(text: str, place: str) -> date:
-    try:
-        return date.fromisoformat(text)
-    except ValueError as error:
-        raise refuse("not-a-date", "A date reads YYYY-MM-DD and exists.", place=place, rule="D1.13") from error
+    return parse_instant(text, place, "D1.13").date()
 
 
 def _adjusted_cost(asked: AdjustedCost) -> dict[str, Any]:
@@ -116,7 +114,12 @@ def _victory_review(asked: VictoryReview, roller: Roller) -> dict[str, Any]:
         message = "Only an overwhelming or a legendary victory is followed by a review."
         raise refuse("margin-too-small", message, place="/margin", rule="D1.135")
     rolled = grades.roll_initial(roller, modifier)
-    return {"grade": rolled.grade, "roll": rolled.modified, "modifier": modifier}
+    return {
+        "grade": rolled.grade,
+        "roll": rolled.modified,
+        "modifier": modifier,
+        "changed": rolled.grade != asked.grade,
+    }
 
 
 def _bridge_hit(asked: BridgeHit, roller: Roller) -> dict[str, Any]:
@@ -222,6 +225,7 @@ PROCEDURES: tuple[Procedure, ...] = (
             "grade": "the grade afterwards, better or worse",
             "roll": "difference of the dice with the modifier",
             "modifier": "1 after an overwhelming, 2 after a legendary victory",
+            "changed": "whether it changed",
         },
         run=_victory_review,
         dice="dice",

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from campaign.engine.clock import turn_length
 from campaign.engine.dice import Roller, TypedDice
 from campaign.engine.errors import ProblemsError
 from campaign.rulebooks.saganami.grade_history import (
@@ -34,6 +35,7 @@ from campaign.rulebooks.saganami.grade_history import (
 )
 from campaign.rulebooks.saganami.grades import CATEGORIES, BridgeHit, Category, ShipGrades
 
+TURN = turn_length(76)
 SEED = "5a" * 32
 BORN = date(1904, 2, 29)
 
@@ -51,15 +53,15 @@ def typed(**faces: list[int]) -> object:
 @pytest.mark.parametrize(
     ("day", "months", "later"),
     [
-        (date(1904, 2, 29), 12, date(1905, 3, 1)),
+        (date(1904, 2, 29), 12, date(1905, 2, 28)),
         (date(1904, 2, 29), 48, date(1908, 2, 29)),
-        (date(1905, 12, 31), 2, date(1906, 3, 1)),
+        (date(1905, 12, 31), 2, date(1906, 2, 28)),
         (date(1905, 12, 30), 1, date(1906, 1, 30)),
-        (date(1905, 8, 31), 1, date(1905, 10, 1)),
+        (date(1905, 8, 31), 1, date(1905, 9, 30)),
     ],
 )
-def test_a_day_that_a_month_has_not_is_kept_on_the_next_first(day: date, months: int, later: date) -> None:
-    """A full year is over on 1 March for a ship of 29 February."""
+def test_a_day_that_a_month_has_not_becomes_its_last(day: date, months: int, later: date) -> None:
+    """Two months in command are over in the second month, whatever its length."""
     assert months_later(day, months) == later
 
 
@@ -68,19 +70,19 @@ def test_the_calendar_has_an_end() -> None:
     """The years 1 to 9999, refused beyond."""
     for broken in (
         lambda: months_later(date(9999, 12, 1), 1),
-        lambda: date_of(Fraction(0)),
-        lambda: date_of(instant_of(date.max) + 1),
+        lambda: date_of(Fraction(-1)),
+        lambda: date_of(instant_of(date.max) + 1440),
     ):
         with pytest.raises(ProblemsError) as refused:
             broken()
-        assert refused.value.problems[0].code == "outside-the-calendar"
+        assert refused.value.problems[0].code == "date-out-of-range"
 
 
 @pytest.mark.rule("D1.13", "D1.131")
 def test_a_ship_of_29_february_has_one_anniversary_each_year() -> None:
-    """D1.131: 29 February in leap years, 1 March in the others."""
+    """D1.131: 29 February in leap years, 28 February in the others."""
     due = anniversaries_due(BORN, instant_of(BORN), instant_of(date(1909, 1, 1)), "anniversary")
-    assert due == (date(1905, 3, 1), date(1906, 3, 1), date(1907, 3, 1), date(1908, 2, 29))
+    assert due == (date(1905, 2, 28), date(1906, 2, 28), date(1907, 2, 28), date(1908, 2, 29))
 
 
 @pytest.mark.rule("D1.131")
@@ -104,7 +106,7 @@ def test_by_calendar_year_every_ship_rolls_on_1_january() -> None:
 def test_advancing_in_steps_meets_each_anniversary_once(born: date, turns: list[int], custom: str) -> None:
     """The dates of a stretch are the dates of its parts, each once; a clock moved back finds none."""
     start = instant_of(date(1900, 1, 1))
-    stops = sorted(start + Fraction(turn, 76) for turn in turns)
+    stops = sorted(start + turn * TURN for turn in turns)
     whole = anniversaries_due(born, stops[0], stops[-1], custom)  # type: ignore[arg-type]
     parts: list[date] = []
     for after, until in pairwise(stops):
@@ -141,7 +143,7 @@ def test_the_years_example_improves_the_engineer_and_old_events_keep_the_old_gra
     )
     birthday = instant_of(date(1906, 6, 1))
     assert grades_at(later, birthday) == ShipGrades(ewo="veteran", engineer="veteran")
-    assert grade_at(later, "engineer", birthday - Fraction(1, 76)) == "average"
+    assert grade_at(later, "engineer", birthday - TURN) == "average"
     assert later[6 + 4].sentence() == "1906-06-01: Engineering officer from average to veteran (rolled 10, 1)"
     assert later[6].sentence() == "1906-06-01: Tactical officer remains average (rolled 2, 1)"
     assert later[0].sentence() == "1905-06-01: Tactical officer average"
@@ -240,7 +242,7 @@ def test_a_settled_commander_helps_the_anniversary_too() -> None:
 @pytest.mark.rule("D1.135")
 def test_a_review_after_a_victory_rolls_only_what_was_accepted() -> None:
     """D1.135: never forced; the roll stands, better or worse."""
-    at = instant_of(date(1906, 3, 1)) + Fraction(30, 76)
+    at = instant_of(date(1906, 3, 1)) + 30 * TURN
     history = commission_as("Heron", BORN, ShipGrades(helm="elite"))
     open_roll = typed(crew=[8, 1], helm=[5, 5], ewo=[10, 1])
     later = review_after_victory(
@@ -267,7 +269,7 @@ def test_a_review_after_a_victory_rolls_only_what_was_accepted() -> None:
 @pytest.mark.rule("C5.4412", "D1.134")
 def test_a_bridge_hit_lowers_the_officer_from_that_instant_on() -> None:
     """C5.4412 in the ship's record."""
-    at = instant_of(date(1906, 3, 1)) + Fraction(1, 76)
+    at = instant_of(date(1906, 3, 1)) + TURN
     history = commission_as("Heron", BORN, ShipGrades(helm="elite"))
     later = after_bridge_hit(history, at=at, hit=BridgeHit((9, 2, 7), "helm", "elite", "veteran"))
     assert (grade_at(later, "helm", at), grade_at(later, "helm", at - 1)) == ("veteran", "elite")
@@ -291,9 +293,9 @@ def test_grades_stay_with_their_ship_and_the_past_is_not_rewritten() -> None:
 
 @pytest.mark.rule("D1.134")
 def test_a_record_comes_back_from_its_document() -> None:
-    """Fractions of days and all."""
+    """Fractions of minutes and all."""
     history = commission("Heron", BORN, calendar_rolls(SEED))
-    history = amended(history, at=instant_of(BORN) + Fraction(5, 76), category="crew", grade="poor", note="n")
+    history = amended(history, at=instant_of(BORN) + 5 * TURN, category="crew", grade="poor", note="n")
     assert tuple(load_change(one.as_document()) for one in history) == history
     assert history[-1].as_document()["date"] == "1904-02-29"
     assert {one.category for one in history} == set(CATEGORIES)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import product
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,9 +11,10 @@ from hypothesis import strategies as st
 
 from campaign.engine.dice import TypedDice
 from campaign.engine.errors import ProblemsError
-from campaign.rulebooks.saganami import grades
+from campaign.rulebooks.saganami import grades, ship_class
 from campaign.rulebooks.saganami.grades import CATEGORIES, GRADES, ShipGrades
 
+FIXTURES = Path(__file__).parents[4] / "fixtures" / "ship_classes" / "saganami"
 SAMPLE_COSTS: dict[grades.Category, tuple[int, ...]] = {
     "tactical": (-122, 0, 122, 245),
     "ewo": (-45, 0, 45, 90),
@@ -195,3 +197,12 @@ def test_a_shifted_grade_stays_on_the_scale(grade: grades.Grade, steps: int) -> 
     """Poor gets no worse and elite no better."""
     moved = GRADES.index(grades.shifted(grade, steps))
     assert moved == min(max(GRADES.index(grade) + steps, 0), 3)
+
+
+@pytest.mark.rule("A2.65", "D1.112")
+def test_the_ships_sheet_asks_for_grades_by_its_own_abbreviations() -> None:
+    """A2.65: a class's own table and ours give the same cost."""
+    sheet = ship_class.load_toml((FIXTURES / "sample.toml").read_text())
+    held = ShipGrades("poor", "elite", "veteran", "average", "elite", "poor")
+    ours = grades.cost_with_grades(4434, SAMPLE_COSTS, held)
+    assert ship_class.adjusted_cost(sheet, held.by_post()) == ours
