@@ -33,22 +33,22 @@ def exact_minutes(start: datetime, turn: int, per_day: int = 76) -> Fraction:
     return _minutes(start) + turn * turn_length(per_day)
 
 
-def instant(start: datetime, turn: int, per_day: int = 76) -> datetime:
+def instant(start: datetime, turn: int, per_day: int = 76, *, place: str = "") -> datetime:
     """Return the instant at which ``turn`` turns have passed, floored to the minute.
 
-    Raises ``ProblemsError`` (code "date-out-of-range") outside the years 1 to 9999.
+    Raises ``ProblemsError`` ("date-out-of-range" at ``place``) outside the years 1 to 9999.
     """
-    return from_minutes(exact_minutes(start, turn, per_day))
+    return from_minutes(exact_minutes(start, turn, per_day), place=place)
 
 
-def from_minutes(minutes: Fraction) -> datetime:
+def from_minutes(minutes: Fraction, *, place: str = "") -> datetime:
     """Return an exact instant (minutes since year 1) as it is shown, floored to the minute.
 
-    Raises ``ProblemsError`` (code "date-out-of-range") outside the years 1 to 9999.
+    Raises ``ProblemsError`` ("date-out-of-range" at ``place``) outside the years 1 to 9999.
     """
     shown = minutes.numerator // minutes.denominator
     if not 0 <= shown <= _LAST_MINUTE:
-        raise _out_of_range()
+        raise _out_of_range(place)
     return _EPOCH + timedelta(minutes=shown)
 
 
