@@ -57,7 +57,7 @@ def shift_column(column: int, shift: int, *, last: int, first: int = 1) -> int:
 
 @dataclass(slots=True)
 class TypedDice:
-    """Faces typed in by a person, taken in order."""
+    """Faces typed in by a person, taken in order; a d10 prints its ten as 0, so either may be typed for it."""
 
     typed: list[Any]
     place: str = "/dice"
@@ -70,6 +70,8 @@ class TypedDice:
         if index >= len(self.typed):
             raise ProblemsError([Problem(self.place, "too-few-dice", "More dice are needed than were given.")])
         face = self.typed[index]
+        if sides == 10 and face == 0 and not isinstance(face, bool):
+            face = 10
         if isinstance(face, bool) or not isinstance(face, int) or not 1 <= face <= sides:
             place = self.place + pointer(index)
             raise ProblemsError([Problem(place, "not-a-face", f"A die here shows 1 to {sides}.")])
@@ -96,7 +98,9 @@ class Stream:
         self.faces: list[int] = []
 
     def die(self, sides: int = 10) -> int:
-        """Return the next face of this address, 1 to ``sides`` (at most 256)."""
+        """Return the next face of this address, 1 to ``sides`` (1 to 256, or ``ValueError``)."""
+        if not 1 <= sides <= 256:
+            raise ValueError(f"A die has 1 to 256 sides, not {sides}.")
         bound = 256 - 256 % sides
         while True:
             if self._position == len(self._block):
@@ -121,15 +125,19 @@ class SeedDice(Stream):
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """What a roll showed: whose stream, which address, the faces in order."""
+    """What a roll showed: whose stream, which address, the faces in order, and whether a person typed them in."""
 
     stream: str
     address: tuple[str | int, ...]
     faces: tuple[int, ...]
+    is_typed: bool = False
 
     def as_document(self) -> dict[str, Any]:
-        """Return the roll as it is stored and shown."""
-        return {"stream": self.stream, "address": list(self.address), "faces": list(self.faces)}
+        """Return the roll as it is stored and shown; only typed ones carry "typed"."""
+        document: dict[str, Any] = {"stream": self.stream, "address": list(self.address), "faces": list(self.faces)}
+        if self.is_typed:
+            document["typed"] = True
+        return document
 
 
 class TurnDice:
@@ -161,7 +169,11 @@ class TurnDice:
         address = (*self._prefix, *stem, count)
         text = canonical(address)
         typed = self._typed.get(text)
-        roller: Roller = TypedDice(list(typed)) if typed is not None else Stream(self._keys[stream], text)
+        roller: Roller
+        if typed is None:
+            roller = Stream(self._keys[stream], text)
+        else:
+            roller = TypedDice(list(typed), place=pointer("typed_dice", text))
         self._opened.append((stream, address, roller))
         return roller
 
@@ -171,7 +183,20 @@ class TurnDice:
 
     def rolls(self) -> tuple[Roll, ...]:
         """Return every roll made, in the order in which they were opened."""
-        return tuple(Roll(s, a, tuple(r.faces)) for s, a, r in self._opened if r.faces)
+        return tuple(
+            Roll(stream, address, tuple(roller.faces), isinstance(roller, TypedDice))
+            for stream, address, roller in self._opened
+            if roller.faces
+        )
+
+    def check_typed(self) -> tuple[Problem, ...]:
+        """Return a problem for each typed roll that nobody made, and for faces left over ("typed-dice-unused")."""
+        used = {canonical(address): len(roller.faces) for _, address, roller in self._opened}
+        return tuple(
+            Problem(pointer("typed_dice", text), "typed-dice-unused", "These typed dice were not all rolled.")
+            for text, faces in sorted(self._typed.items())
+            if used.get(text, 0) < len(faces)
+        )
 
 
 def canonical(value: Any) -> str:
