@@ -151,6 +151,8 @@ class OperationalRuleset(Ruleset):
     - ``check_bid(engagement, side, bid)``: every problem of one bid.
     - ``set_engagement(engagement, bids)``: the engagement with its starting places, velocities, frame and
       time limit, ``bids`` a list with one ``{side: bid}`` for each round; a missing bid counts as none.
+    - ``engagement_for_side(engagement, side)``: what that side may read of it, before and after setting.
+    - ``captain_bids(engagement, side, doctrine)``: a computer side's bids, one for each round it bids in.
     - ``report_schema(engagement)``, ``check_report(engagement, report)``: the result form and every problem
       of a result; ``score_report(engagement, report)``: points, ratios and margin with their sums.
     """
@@ -162,6 +164,8 @@ class OperationalRuleset(Ruleset):
     bidding_rounds: Callable[[Document], list[dict[str, Any]]]
     check_bid: Callable[[Document, str, Document], tuple[Problem, ...]]
     set_engagement: Callable[[Document, list[Document]], dict[str, Any]]
+    engagement_for_side: Callable[[Document, str], dict[str, Any]]
+    captain_bids: Callable[[Document, str, str], list[dict[str, int]]]
     report_schema: Callable[[Document], dict[str, Any]]
     check_report: Callable[[Document, Document], tuple[Problem, ...]]
     score_report: Callable[[Document, Document], dict[str, Any]]

@@ -1,7 +1,7 @@
 """The campaign's tables."""
 
 from campaign.models.campaign import Branch, Campaign, Invitation, Seat, Side
-from campaign.models.engagements import BattleReport, Bid, Engagement
+from campaign.models.engagements import BattleReport, Bid, Briefing, Engagement
 from campaign.models.roster import Ship, ShipClass
 from campaign.models.turns import Event, Feed, OrderSheet, RosterChange, SideReport, Snapshot, Turn
 from campaign.models.work import Audit, Beat, IdempotencyKey, Job
@@ -12,6 +12,7 @@ __all__ = [
     "Beat",
     "Bid",
     "Branch",
+    "Briefing",
     "Campaign",
     "Engagement",
     "Event",

@@ -57,6 +57,25 @@ class Engagement(models.Model):
         return f"{self.campaign} engagement of turn {self.turn}"
 
 
+class Briefing(models.Model):
+    """What one side may read of an engagement, stored at each step; players' pages read nothing else."""
+
+    engagement = models.ForeignKey(Engagement, on_delete=models.CASCADE, related_name="briefings")
+    side = models.ForeignKey(Side, on_delete=models.CASCADE, related_name="briefings")
+    number = models.PositiveIntegerField()
+    body = models.BinaryField()
+    updated_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ["number"]
+        constraints = [
+            models.UniqueConstraint(fields=["engagement", "side"], name="one_briefing_a_side"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.side} on engagement {self.number}"
+
+
 class Bid(models.Model):
     """One side's secret bid of one round; revealed when every side of the round has bid."""
 

@@ -13,6 +13,7 @@ from campaign.models import Branch, Campaign, Engagement, OrderSheet, Snapshot, 
 from campaign.selectors.archive import pack, unpack
 from campaign.selectors.umpire import branch_holding, line_of, snapshot_at
 from campaign.services.audit import audit_add
+from campaign.services.engagements import engagement_start
 from campaign.services.projection import projection_differences, projection_write
 from campaign.services.resolution import answer_digest, answer_of
 from campaign.services.rulesets import EditionMissingError, ruleset_by, ruleset_of
@@ -75,11 +76,12 @@ def _engagements_again(old: Branch, branch: Branch, after_turn: int) -> None:
             if Engagement.objects.filter(branch=branch, token=engagement.token).exists():
                 continue
             body = engagement.document
-            Engagement.objects.create(
+            again = Engagement.objects.create(
                 campaign=engagement.campaign, branch=branch, token=engagement.token, issue=engagement.issue,
                 turn=engagement.turn, document=body, digest=engagement.digest, opened_at=engagement.opened_at,
                 way=engagement.way,
             )  # fmt: skip
+            engagement_start(engagement=again, now=branch.created_at)
 
 
 def campaign_reveal(*, campaign: Campaign, user: User, now: datetime) -> None:

@@ -16,10 +16,11 @@ from django.utils import timezone
 
 from campaign.engine.dice import canonical
 from campaign.engine.turn import Answer, resolve
-from campaign.models import Campaign, Engagement, Event, Feed, OrderSheet, SideReport, Snapshot, Turn
+from campaign.models import Campaign, Event, Feed, OrderSheet, SideReport, Snapshot, Turn
 from campaign.selectors.archive import digest, pack, unpack
 from campaign.services.audit import audit_add
 from campaign.services.bulk_write import insert_rows
+from campaign.services.engagements import engagement_issue
 from campaign.services.jobs import JobRefusedError, LostLeaseError, job_enqueue
 from campaign.services.projection import projection_write
 from campaign.services.refusals import stale
@@ -170,19 +171,6 @@ def _stage(turn: Turn, answer: Answer, packed: _Packed) -> None:
     )
 
 
-def _engagement_issue(turn: Turn, document: Mapping[str, Any], now: datetime) -> None:
-    """Write an engagement that was opened, or a new issue of one that reinforcements joined."""
-    body, _ = pack(document)
-    fields = {"issue": document["issue"], "document": body, "digest": document["digest"], "settled": None}
-    known = Engagement.objects.filter(branch=turn.branch, token=document["id"])
-    if known.exists():
-        known.update(**fields, status=Engagement.Status.OPENED)
-    else:
-        Engagement.objects.create(
-            campaign=turn.campaign, branch=turn.branch, token=document["id"], turn=turn.number, opened_at=now, **fields
-        )
-
-
 def turn_publish(*, turn: Turn, user: User | None, now: datetime, projection: Mapping[str, Any] | None = None) -> Turn:
     """Let the players see a staged turn, and open the next one. StaleError if it is not staged."""
     with transaction.atomic():
@@ -196,7 +184,7 @@ def turn_publish(*, turn: Turn, user: User | None, now: datetime, projection: Ma
         SideReport.objects.filter(branch=branch, turn=turn.number).update(published_at=now)
         snapshot = Snapshot.objects.get(branch=branch, turn=turn.number)
         for document in unpack(snapshot.engagements):
-            _engagement_issue(turn, document, now)
+            engagement_issue(turn=turn, document=document, now=now)
         turn.sheets.update(status=OrderSheet.Status.RESOLVED)
         _feed_write(turn)
         if projection is None:

@@ -177,10 +177,13 @@ def _envelope_write(turn: Turn) -> None:
     """Write down everything the engine will get, so that every run gets the same."""
     campaign = turn.campaign
     before = snapshot_at(turn.branch, turn.number - 1)
-    signed = Engagement.objects.filter(branch=turn.branch, status=Engagement.Status.SIGNED)
-    signed.filter(enters_turn__isnull=True).update(enters_turn=turn.number)
-    reports = []
-    for engagement in signed.filter(enters_turn=turn.number).order_by("turn", "token"):
+    over = Engagement.objects.filter(branch=turn.branch, status__in=[Engagement.Status.SIGNED, Engagement.Status.VOID])
+    over.filter(enters_turn__isnull=True).update(enters_turn=turn.number)
+    reports, released = [], []
+    for engagement in over.filter(enters_turn=turn.number).order_by("turn", "token"):
+        if engagement.status == Engagement.Status.VOID:
+            released.append({"act": "release-engagement", "engagement": engagement.token})
+            continue
         report = engagement.reports.filter(status="signed", issue=engagement.issue).get()
         settled = unpack(engagement.settled or engagement.document)
         reports.append({"engagement": settled, "report": report.document})
@@ -196,7 +199,7 @@ def _envelope_write(turn: Turn) -> None:
         "sides": [side.key for side in campaign.sides.all()],
         "state_digest": before.state_digest,
         "sheets": sheets,
-        "changes": [row.document for row in turn.changes.filter(stage=RosterChange.Stage.CHANGE)],
+        "changes": released + [row.document for row in turn.changes.filter(stage=RosterChange.Stage.CHANGE)],
         "amendments": [row.document for row in turn.changes.filter(stage=RosterChange.Stage.AMENDMENT)],
         "reports": reports,
         "seeds": turn.seeds,

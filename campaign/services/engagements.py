@@ -1,0 +1,370 @@
+"""The hand-off's own life: issue, bids, setting, reports, signatures.
+
+An engagement never stops the theatre: all of this happens between and beside turns, and a signed
+report enters the next turn's envelope. Each side reads its stored briefing only.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from django.db import transaction
+
+from campaign.engine.errors import Problem, ProblemsError
+from campaign.models import BattleReport, Bid, Briefing, Engagement, Side
+from campaign.selectors.archive import digest, pack, unpack
+from campaign.services.audit import audit_add
+from campaign.services.feeds import feed_add
+from campaign.services.refusals import ShapeError, not_there, stale
+from campaign.services.rulesets import ruleset_of
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from django.contrib.auth.models import User
+
+    from campaign.models import Turn
+
+Status = Engagement.Status
+BIDDABLE = [Status.OPENED, Status.BIDDING]
+REPORTABLE = [Status.SET, Status.FIGHTING, Status.REPORTED]
+
+
+def engagement_issue(*, turn: Turn, document: Mapping[str, Any], now: datetime) -> Engagement:
+    """Write an engagement that a published turn opened, or a new issue of one that others joined.
+
+    A new issue is bid for anew and refuses reports on the old one. Computer sides bid at once.
+    """
+    body, _ = pack(document)
+    engagement, _made = Engagement.objects.update_or_create(
+        branch=turn.branch,
+        token=document["id"],
+        defaults={
+            "issue": document["issue"],
+            "document": body,
+            "digest": document["digest"],
+            "settled": None,
+            "status": Status.OPENED,
+        },
+        create_defaults={
+            "campaign": turn.campaign,
+            "turn": turn.number,
+            "issue": document["issue"],
+            "document": body,
+            "digest": document["digest"],
+            "opened_at": now,
+        },
+    )
+    engagement_start(engagement=engagement, now=now)
+    return engagement
+
+
+def engagement_start(*, engagement: Engagement, now: datetime) -> None:
+    """Brief the sides, let the computer sides bid, and set the engagement where nobody else has to."""
+    ruleset = ruleset_of(engagement.campaign)
+    document = unpack(engagement.document)
+    for side in sides_of(engagement):
+        if side.is_computer:
+            bids = ruleset.captain_bids(document, side.key, side.doctrine)
+            rounds = [one["round"] for one in ruleset.bidding_rounds(document) if side.key in one["sides"]]
+            for number, bid in zip(rounds, bids, strict=False):
+                Bid.objects.update_or_create(
+                    engagement=engagement, issue=engagement.issue, round=number, side=side,
+                    defaults={"bid": bid, "filed_at": now},
+                )  # fmt: skip
+    _settle_if_complete(engagement, now)
+    _brief(engagement, now)
+
+
+def sides_of(engagement: Engagement) -> list[Side]:
+    """Return the sides that meet, by number."""
+    keys = list(unpack(engagement.document)["sides"])
+    return list(Side.objects.filter(campaign=engagement.campaign, key__in=keys).order_by("number"))
+
+
+def engagement_for(*, side: Side, number: int) -> Engagement:
+    """Return a side's engagement by the side's own number, on the current line, or 404."""
+    briefing = (
+        Briefing.objects.select_related("engagement", "engagement__campaign", "engagement__branch")
+        .filter(side=side, number=number, engagement__branch=side.campaign.active_branch)
+        .first()
+    )
+    if briefing is None:
+        raise not_there("engagement")
+    return briefing.engagement
+
+
+def bid_file(
+    *, engagement: Engagement, side: Side, round_number: int, bid: Any, user: User | None, now: datetime
+) -> Engagement:
+    """File a side's secret bid for one round; it may be changed until the round is revealed.
+
+    A later round may be bid ahead. Every problem at once (422); 409 once the round is revealed.
+    """
+    with transaction.atomic():
+        engagement = _locked(engagement)
+        document = unpack(engagement.document)
+        ruleset = ruleset_of(engagement.campaign)
+        if engagement.status not in BIDDABLE:
+            raise stale("bidding-over", f"Engagement is {engagement.status}: it takes no bids.")
+        rounds = {one["round"]: one["sides"] for one in ruleset.bidding_rounds(document)}
+        if side.key not in rounds.get(round_number, ()):
+            raise ProblemsError([Problem("/round", "not-your-round", f"You have no bid in round {round_number}.",
+                                         "B5.123")])  # fmt: skip
+        if round_number in revealed_rounds(engagement):
+            raise stale("round-revealed", f"Round {round_number} is revealed; its bids stand.", "/round")
+        problems = ruleset.check_bid(document, side.key, bid)
+        if problems:
+            raise ProblemsError(problems)
+        Bid.objects.update_or_create(
+            engagement=engagement, issue=engagement.issue, round=round_number, side=side,
+            defaults={"bid": {k: v for k, v in bid.items() if v}, "filed_by": user, "filed_at": now},
+        )  # fmt: skip
+        if engagement.status == Status.OPENED:
+            engagement.status = Status.BIDDING
+            engagement.save(update_fields=["status"])
+        audit_add(campaign=engagement.campaign, now=now, user=user, role="commander", act="bid-file",
+                  subject=f"{engagement.token} round {round_number} {side.key}")  # fmt: skip
+        _settle_if_complete(engagement, now)
+        _brief(engagement, now)
+    return engagement
+
+
+def bidding_close(*, engagement: Engagement, user: User, now: datetime) -> Engagement:
+    """The GM ends the bidding: a bid that did not come counts as none."""
+    with transaction.atomic():
+        engagement = _locked(engagement)
+        if engagement.status not in BIDDABLE:
+            raise stale("bidding-over", f"Engagement is {engagement.status}: the bidding is over.")
+        _settle(engagement, now)
+        _brief(engagement, now)
+        audit_add(campaign=engagement.campaign, now=now, user=user, role="gm", act="bidding-close",
+                  subject=engagement.token)  # fmt: skip
+    return engagement
+
+
+def revealed_rounds(engagement: Engagement) -> dict[int, dict[str, Any]]:
+    """Return the bids of the rounds that every side has bid in, as far as no earlier round is open."""
+    ruleset = ruleset_of(engagement.campaign)
+    filed: dict[int, dict[str, Any]] = {}
+    for bid in engagement.bids.filter(issue=engagement.issue).select_related("side"):
+        filed.setdefault(bid.round, {})[bid.side.key] = bid.bid
+    shown: dict[int, dict[str, Any]] = {}
+    closed = engagement.settled is not None
+    for one in ruleset.bidding_rounds(unpack(engagement.document)):
+        bids = filed.get(one["round"], {})
+        if not closed and set(bids) != set(one["sides"]):
+            break
+        shown[one["round"]] = bids
+    return shown
+
+
+def report_file(
+    *, engagement: Engagement, side: Side | None, document: Any, user: User | None, now: datetime
+) -> BattleReport:
+    """File a result: the GM's (side None) rules at once, a side's waits until all sides agree.
+
+    The same report twice changes nothing. Every problem at once; nothing is written for a bad one.
+    """
+    with transaction.atomic():
+        engagement = _locked(engagement)
+        if not isinstance(document, dict):
+            raise ShapeError([Problem("", "not-an-object", "A battle report is a JSON object.")])
+        report_digest = digest(document)
+        known = engagement.reports.filter(issue=engagement.issue, side=side, digest=report_digest).first()
+        if known is not None:
+            return known
+        if engagement.status not in REPORTABLE:
+            raise stale("not-reportable", f"The engagement is {engagement.status}: it takes no report.")
+        problems = ruleset_of(engagement.campaign).check_report(_current(engagement), document)
+        if problems:
+            raise ProblemsError(problems)
+        report = BattleReport.objects.create(
+            engagement=engagement, issue=engagement.issue, side=side, document=document, digest=report_digest,
+            filed_by=user, filed_at=now, signatures=[side.key] if side else [],
+        )  # fmt: skip
+        engagement.status = Status.REPORTED
+        engagement.save(update_fields=["status"])
+        audit_add(campaign=engagement.campaign, now=now, user=user, role=side.key if side else "gm",
+                  act="report-file", subject=engagement.token, after=report_digest)  # fmt: skip
+        if side is None:
+            _sign(engagement, report, now)
+        else:
+            _agree(engagement, report, side, now)
+        _brief(engagement, now)
+    return report
+
+
+def report_sign(*, report: BattleReport, side: Side, user: User, now: datetime) -> BattleReport:
+    """Sign another side's report; with every side's signature it stands."""
+    with transaction.atomic():
+        engagement = _locked(report.engagement)
+        report = BattleReport.objects.select_for_update().get(pk=report.pk)
+        if side not in sides_of(engagement):
+            raise not_there("report")
+        if engagement.status != Status.REPORTED or report.issue != engagement.issue:
+            raise stale("report-settled", f"The engagement is {engagement.status}.")
+        _agree(engagement, report, side, now)
+        audit_add(campaign=engagement.campaign, now=now, user=user, role="commander", act="report-sign",
+                  subject=engagement.token, after=report.digest)  # fmt: skip
+        _brief(engagement, now)
+    return report
+
+
+def report_rule(*, report: BattleReport, user: User, now: datetime) -> BattleReport:
+    """The GM rules that this report stands."""
+    with transaction.atomic():
+        engagement = _locked(report.engagement)
+        if engagement.status != Status.REPORTED or report.issue != engagement.issue:
+            raise stale("report-settled", f"The engagement is {engagement.status}.")
+        _sign(engagement, report, now)
+        _brief(engagement, now)
+        audit_add(campaign=engagement.campaign, now=now, user=user, role="gm", act="report-rule",
+                  subject=engagement.token, after=report.digest)  # fmt: skip
+    return report
+
+
+def engagement_way(*, engagement: Engagement, way: str, user: User, now: datetime) -> Engagement:
+    """Choose how a set engagement is fought; it is fighting from then on."""
+    if way not in Engagement.Way.values:
+        raise ProblemsError([Problem("/way", "unknown-way", f"A way is one of {', '.join(Engagement.Way.values)}.")])
+    with transaction.atomic():
+        moved = Engagement.objects.filter(pk=engagement.pk, status__in=[Status.SET, Status.FIGHTING])
+        if not moved.update(way=way, status=Status.FIGHTING):
+            raise stale("not-set", "The engagement is not set, or is over.")
+        engagement.refresh_from_db()
+        _brief(engagement, now)
+        audit_add(campaign=engagement.campaign, now=now, user=user, role="gm", act="engagement-way",
+                  subject=f"{engagement.token} {way}")  # fmt: skip
+    return engagement
+
+
+def _locked(engagement: Engagement) -> Engagement:
+    return Engagement.objects.select_for_update(of=("self",)).select_related("campaign", "branch").get(pk=engagement.pk)
+
+
+def _current(engagement: Engagement) -> dict[str, Any]:
+    document: dict[str, Any] = unpack(engagement.settled or engagement.document)
+    return document
+
+
+def _agree(engagement: Engagement, report: BattleReport, side: Side, now: datetime) -> None:
+    """Add a side's signature, and those of sides that filed the very same report."""
+    same = engagement.reports.filter(issue=engagement.issue, digest=report.digest)
+    signed = {key for one in same for key in one.signatures} | {side.key}
+    signed |= {one.key for one in sides_of(engagement) if one.is_computer}
+    report.signatures = sorted(signed)
+    report.save(update_fields=["signatures"])
+    if signed >= {one.key for one in sides_of(engagement)}:
+        _sign(engagement, report, now)
+
+
+def _sign(engagement: Engagement, report: BattleReport, now: datetime) -> None:
+    """Let a report stand: its points are worked out and stored, and it waits for the next turn."""
+    ruleset = ruleset_of(engagement.campaign)
+    score = ruleset.score_report(_current(engagement), report.document)
+    engagement.reports.filter(issue=engagement.issue).exclude(pk=report.pk).update(status=BattleReport.Status.REFUSED)
+    report.status = BattleReport.Status.SIGNED
+    report.save(update_fields=["status"])
+    engagement.status = Status.SIGNED
+    engagement.signed_at = now
+    engagement.score = score
+    engagement.save(update_fields=["status", "signed_at", "score"])
+    for side in sides_of(engagement):
+        number = unpack(engagement.document)["numbers"].get(side.key)
+        feed_add(side=side, branch=engagement.branch, turn=engagement.turn, kind="battle-report-signed",
+                 text=f"The result of engagement {number} stands: {score['text']}", rules=("D2.232",),
+                 data={"engagement": number})  # fmt: skip
+
+
+def _settle_if_complete(engagement: Engagement, now: datetime) -> None:
+    rounds = ruleset_of(engagement.campaign).bidding_rounds(unpack(engagement.document))
+    if len(revealed_rounds(engagement)) == len(rounds):
+        _settle(engagement, now)
+
+
+def _settle(engagement: Engagement, now: datetime) -> None:
+    """Set the engagement from the bids that came."""
+    ruleset = ruleset_of(engagement.campaign)
+    document = unpack(engagement.document)
+    filed: dict[int, dict[str, Any]] = {}
+    for bid in engagement.bids.filter(issue=engagement.issue).select_related("side"):
+        filed.setdefault(bid.round, {})[bid.side.key] = bid.bid
+    bids = [filed.get(one["round"], {}) for one in ruleset.bidding_rounds(document)]
+    settled = ruleset.set_engagement(document, bids)
+    engagement.settled, _ = pack(settled)
+    engagement.status = Status.SET
+    engagement.save(update_fields=["settled", "status"])
+    for side in sides_of(engagement):
+        number = document["numbers"].get(side.key)
+        feed_add(side=side, branch=engagement.branch, turn=engagement.turn, kind="engagement-set",
+                 text=f"Engagement {number} is set: it can be fought.", rules=("B5.12", "B5.122", "B5.123"),
+                 data={"engagement": number})  # fmt: skip
+
+
+def _brief(engagement: Engagement, now: datetime) -> None:
+    """Store what each side may read now."""
+    ruleset = ruleset_of(engagement.campaign)
+    document = _current(engagement)
+    rounds = ruleset.bidding_rounds(unpack(engagement.document))
+    shown = revealed_rounds(engagement)
+    reports = list(engagement.reports.filter(issue=engagement.issue).select_related("side"))
+    for side in sides_of(engagement):
+        own = engagement.bids.filter(issue=engagement.issue, side=side)
+        body, _ = pack(
+            {
+                "status": engagement.status,
+                "issue": engagement.issue,
+                "turn": engagement.turn,
+                "way": engagement.way,
+                "engagement": ruleset.engagement_for_side(document, side.key),
+                "rounds": [
+                    {
+                        "round": one["round"],
+                        "yours": side.key in one["sides"],
+                        "alone": len(one["sides"]) == 1,
+                        "bids": shown.get(one["round"]),
+                    }
+                    for one in rounds
+                ],
+                "own_bids": {str(bid.round): bid.bid for bid in own},
+                "reports": [
+                    {
+                        "digest": report.digest,
+                        "by": report.side.key if report.side else "gm",
+                        "status": report.status,
+                        "signatures": report.signatures,
+                        "document": report.document,
+                    }
+                    for report in reports
+                ],
+                "score": engagement.score,
+            }
+        )
+        Briefing.objects.update_or_create(
+            engagement=engagement,
+            side=side,
+            defaults={"body": body, "updated_at": now},
+            create_defaults={
+                "body": body,
+                "updated_at": now,
+                "number": document["numbers"][side.key],
+            },
+        )
+
+
+def engagement_void(*, engagement: Engagement, reason: str, user: User, now: datetime) -> Engagement:
+    """The GM calls an engagement off; the forces are let go by a change in the next turn."""
+    if not reason.strip():
+        raise ProblemsError([Problem("/reason", "no-reason", "Calling an engagement off needs a reason.")])
+    with transaction.atomic():
+        engagement = _locked(engagement)
+        if engagement.status in (Status.SIGNED, Status.VOID):
+            raise stale("engagement-over", f"The engagement is {engagement.status}.")
+        engagement.status = Status.VOID
+        engagement.save(update_fields=["status"])
+        _brief(engagement, now)
+        audit_add(campaign=engagement.campaign, now=now, user=user, role="gm", act="engagement-void",
+                  subject=engagement.token, reason=reason)  # fmt: skip
+    return engagement
