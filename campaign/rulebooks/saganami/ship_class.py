@@ -214,7 +214,7 @@ def _load_ship(fields: Mapping[str, Any]) -> ShipClass:
         if walls[mount] is not None:
             tracks.append(number_track(f"{mount}.sidewall", "sdwl", walls[mount].boxes, walls[mount].after))
     hull = [read_tokens(row, (BoxKind.SQUARE, BoxKind.WRENCH)) for row in fields["hull"]]
-    bridge = fields["bridge"]
+    bridge, pods = fields["bridge"], fields["pods"]
     tracks.append(
         penalty_track("bridge", "brg", read_tokens(bridge.track, (BoxKind.SQUARE, BoxKind.CIRCLE)), bridge.after)
     )
@@ -243,12 +243,12 @@ def _load_ship(fields: Mapping[str, Any]) -> ShipClass:
         hammerhead_armor=fields["hammerhead_armor"],
         recon_drones=fields["recon_drones"],
         mounts=tuple(_mount(mount, stated[mount]) for mount in MOUNTS),
-        tracks=tuple(track for track in tracks if track.boxes),
+        tracks=tuple(track for track in tracks if track.boxes or track.code == "sdwl"),
         evolution_delay=tuple(fields["evolution_delay"]),
         hull_rows=tuple(len(row) for row in hull),
         hit_table=HitTable(tuple(tuple(row.split()) for row in fields["hit_location"])),
         officer_cost=tuple(tuple(getattr(fields["officer_cost"], post)) for post in POSTS),
-        pods=None if fields["pods"] is None else PodBay(fields["pods"].per_turn, fields["pods"].carried),
+        pods=None if pods is None else PodBay(pods.per_turn, pods.carried, pods.missiles, pods.damage),
         lac=None,
     )
 

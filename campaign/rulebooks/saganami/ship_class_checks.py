@@ -210,7 +210,7 @@ def _check_range_bands(fields: Mapping[str, Any]) -> Iterator[Problem]:
 def _check_walls(fields: Mapping[str, Any]) -> Iterator[Problem]:
     for name in ("sidewall", "bow_wall", "stern_wall"):
         wall = fields.get(name)
-        if wall is not None and wall.after < wall.boxes[-1]:
+        if wall is not None and wall.boxes and wall.after < wall.boxes[-1]:
             message = "The value after the last box must not be better than the last box."
             yield Problem(pointer(name, "after"), "track-does-not-end", message, "C5.214")
 
@@ -333,7 +333,7 @@ def _systems(fields: Mapping[str, Any]) -> dict[str, set[str]]:
             aboard |= {"fcon"} if stated.fcon is not None else set()
             aboard |= {"mag"} if stated.magazine else set()
             aboard |= {"dcy"} if stated.decoys is not None else set()
-        if fields["sidewall"] is not None and mount in ("port", "starboard"):
+        if fields["sidewall"].boxes and mount in ("port", "starboard"):
             aboard.add("sdwl")
         found[mount] = aboard
     if any("fcon" in codes for codes in found.values()):

@@ -148,6 +148,13 @@ class RangeBands(Sheet):
     drives: Literal[1, 2, 3] = 1
 
 
+class Wall(Sheet):
+    """A sidewall, bow wall or stern wall: no boxes where there is none, and the number without it (C5.214)."""
+
+    boxes: Annotated[list[Penalty], Field(max_length=40), AfterValidator(_ordered(rising=True))]
+    after: Penalty
+
+
 class NumberTrack(Sheet):
     """A track of numbers that get worse, and the number once all boxes are gone (C5.432, C5.45)."""
 
@@ -207,10 +214,12 @@ class Thrust(Sheet):
 
 
 class PodBay(Sheet):
-    """A pod-layer's bay: pods laid in one tactical turn, pods carried (C8.231)."""
+    """A pod-layer's bay: pods laid in one tactical turn, pods carried (C8.231), missiles in a pod and their damage."""
 
     per_turn: Annotated[int, Field(ge=1, le=40)]
     carried: Annotated[int, Field(ge=1, le=2000)]
+    missiles: Annotated[int, Field(ge=1, le=40)]
+    damage: Damage
 
 
 class OfficerCost(Sheet):
@@ -263,9 +272,9 @@ class ShipSheet(Common):
     broadside: WeaponMount | None = None
     port: WeaponMount | None = None
     starboard: WeaponMount | None = None
-    sidewall: NumberTrack | None = None
-    bow_wall: NumberTrack | None = None
-    stern_wall: NumberTrack | None = None
+    sidewall: Wall
+    bow_wall: Wall | None = None
+    stern_wall: Wall | None = None
     bridge: Bridge
     flag_bridge: Annotated[list[Count], Field(max_length=20), AfterValidator(_ordered(rising=False))] = []
     life_support: Boxes

@@ -77,7 +77,13 @@ def _dump_ship(ship_class: ShipClass) -> dict[str, Any]:
     if ship_class.evolution_delay:
         document["evolution_delay"] = list(ship_class.evolution_delay)
     if ship_class.pods is not None:
-        document["pods"] = {"per_turn": ship_class.pods.per_turn, "carried": ship_class.pods.carried}
+        pods = ship_class.pods
+        document["pods"] = {
+            "per_turn": pods.per_turn,
+            "carried": pods.carried,
+            "missiles": pods.missiles,
+            "damage": pods.damage,
+        }
     return document
 
 

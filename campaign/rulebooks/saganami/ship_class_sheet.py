@@ -67,10 +67,12 @@ class LacSquadron:
 
 @dataclass(frozen=True, slots=True)
 class PodBay:
-    """A pod-layer's bay: pods laid in one tactical turn, pods carried (C8.231)."""
+    """A pod-layer's bay: pods laid in one tactical turn, pods carried (C8.231), missiles in a pod and their damage."""
 
     per_turn: int
     carried: int
+    missiles: int
+    damage: int
 
 
 @dataclass(frozen=True, slots=True)
