@@ -9,5 +9,10 @@ class CampaignConfig(AppConfig):
     name = "campaign"
 
     def ready(self) -> None:
-        """Load the Celery application, so that tasks are bound to it."""
-        from campaign import celery  # noqa: F401
+        """Load the Celery application, and bind the kinds of jobs to what does them."""
+        from campaign import celery, tasks  # noqa: F401
+        from campaign.services.jobs import handler_register
+        from campaign.services.resolution import turn_given_up, turn_resolve
+        from campaign.services.turns import RESOLVE
+
+        handler_register(RESOLVE, turn_resolve, turn_given_up)
