@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 from campaign.engine.procedure import Procedure
-from operational.rules.saganami import desk_grades, desk_victory
+from operational.rules.saganami import desk_grades, desk_miracles, desk_victory
 
-PROCEDURES: tuple[Procedure, ...] = (*desk_grades.PROCEDURES, *desk_victory.PROCEDURES)
+PROCEDURES: tuple[Procedure, ...] = (
+    *desk_grades.PROCEDURES,
+    *desk_miracles.PROCEDURES,
+    *desk_victory.PROCEDURES,
+)
