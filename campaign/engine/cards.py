@@ -159,25 +159,26 @@ def load_deck(document: Any, place: str = "") -> Deck:
         raise refuse("not-a-deck", "A deck is an object of pile, dealt, discards and physical.", place=place)
     parts: dict[str, tuple[str, ...]] = {}
     problems: list[Problem] = []
-    seen: list[str] = []
+    drawn_or_not: list[str] = []
     for name in ("pile", "dealt", "discards", "physical"):
         listed = document.get(name, [])
         if not isinstance(listed, (list, tuple)):
             problems.append(Problem(place + pointer(name), "not-a-deck", "Cards are written as a list."))
             continue
         cards: list[str] = []
+        others = cards if name == "physical" else drawn_or_not
         for index, card in enumerate(listed):
             here = place + pointer(name, index)
             if card not in CARDS:
                 problems.append(Problem(here, "not-a-card", f"{card!r} is no card."))
-            elif card in (cards if name == "physical" else seen):
+            elif card in others:
                 problems.append(Problem(here, "card-twice", f"{card} is in this deck twice."))
             elif name == "physical" and card not in (*parts.get("dealt", ()), *parts.get("discards", ())):
                 problems.append(Problem(here, "card-not-drawn", f"{card} has not been drawn."))
             cards.append(card)
+            if name != "physical":
+                drawn_or_not.append(card)
         parts[name] = tuple(cards)
-        if name != "physical":
-            seen.extend(cards)
     if problems:
         raise ProblemsError(problems)
     return Deck(parts["pile"], parts["dealt"], parts["discards"], parts["physical"])
