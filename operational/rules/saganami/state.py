@@ -13,8 +13,10 @@ from functools import cached_property
 from typing import Any
 
 import numpy as np
-from campaign.rulebooks.saganami.ship_class import ShipClass
 from numpy.typing import NDArray
+
+from campaign.rulebooks.saganami.grades import ShipGrades
+from campaign.rulebooks.saganami.ship_class_sheet import ShipClass
 
 SCHEMA = 1
 Integers = NDArray[np.int64]
@@ -41,13 +43,17 @@ class Body:
 
 @dataclass(frozen=True, slots=True)
 class StarSystem:
-    """A map: the star stands at hex (0, 0, 0); ``hyper_limit`` in operational hexes (B5.16)."""
+    """A map: the star stands at hex (0, 0, 0); ``hyper_limit`` in operational hexes (B5.16).
+
+    ``defender`` is the side at home here, "" for none: it answers for the direction of arrivals (B5.162).
+    """
 
     key: str
     name: str
     star: str
     hyper_limit: int
     bodies: tuple[Body, ...] = ()
+    defender: str = ""
 
 
 @dataclass(frozen=True)
@@ -59,8 +65,12 @@ class Forces:
     the id of the engagement that holds the force, "" for none. ``flagship`` is a ship id, "" for a
     dummy. ``carry`` maps a force id to the letters in which it carries a half hex (B3.271).
     ``course`` maps a force id to its standing course: changes of vector for the coming turns.
-    ``change`` is the change of velocity made in the turn just played (axial), what others may learn
-    as acceleration.
+    ``dq, dr, dz`` is the change of velocity made in the turn just played, what others may learn as
+    acceleration. ``mq, mr, mz`` is the step made on the map in that turn (velocity before the change,
+    and displacement): the force came from the hex less this step. Both are 0 for a force that was not
+    on the map all turn. ``raised`` maps a force id to the turn at whose end its wedge came up, kept for
+    one turn: sidewalls follow a tactical turn later (B5.145). ``pretends`` is the thrust rating that a
+    dummy shows, ``guise`` the keys of the ship classes whose wedges it shows.
     """
 
     id: tuple[str, ...]
@@ -77,12 +87,18 @@ class Forces:
     dq: Integers
     dr: Integers
     dz: Integers
+    mq: Integers
+    mr: Integers
+    mz: Integers
     wedge: Integers
     dummy: NDArray[np.bool_]
     flagship: tuple[str, ...]
     engaged: tuple[str, ...]
     carry: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     course: Mapping[str, tuple[Mapping[str, int], ...]] = field(default_factory=dict)
+    raised: Mapping[str, int] = field(default_factory=dict)
+    pretends: Mapping[str, int] = field(default_factory=dict)
+    guise: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -93,22 +109,13 @@ class Forces:
         return len(self.id)
 
 
-@dataclass(frozen=True, slots=True)
-class Grades:
-    """The six grades of a ship, each "poor", "average", "veteran" or "elite" (D1.11)."""
-
-    tactical: str = "average"
-    ewo: str = "average"
-    assistant: str = "average"
-    helm: str = "average"
-    engineer: str = "average"
-    crew: str = "average"
+Grades = ShipGrades
+"""The six grades of a ship, each "poor", "average", "veteran" or "elite" (D1.11)."""
 
 
 @dataclass(frozen=True, slots=True)
 class JuryRig:
-    """A box that damage control holds together (C6.13): it fails again ``due`` sixths of an
-    operational turn count later; ``due`` is in tactical sixths: 19 tactical turns are 6 turns."""
+    """Lost boxes that damage control holds together (C6.13): they work for ten tactical turns."""
 
     track: str
     boxes: int
@@ -116,15 +123,25 @@ class JuryRig:
     due: int  # operational turn at whose end it fails (ten tactical turns later, by 19/6)
 
 
+@dataclass(frozen=True, slots=True)
+class Tries:
+    """Boxes of one track on which permanent repair failed: once (one try is left), or twice (C6.16)."""
+
+    once: int = 0
+    shipyard: int = 0
+
+
 @dataclass(frozen=True)
 class Ships:
     """Columns of the ships.
 
     ``force`` is a force id, "" for a ship that is on no map. ``status`` is ACTIVE, DESTROYED,
-    SURRENDERED or DEPARTED. ``damage`` maps a ship id to {track: boxes lost}, ``stores`` to
-    {"recon_drones": n, "pods": n, ...}, left out where nothing is lost or spent differs from the
-    class. ``rigs`` maps a ship id to its jury rigs. ``life_support`` maps a ship id to the turn at
-    whose end its next check falls due (C5.423). ``cost`` is the ship's own, in points, with grades.
+    SURRENDERED or DEPARTED. ``cost`` is the ship's own, in points, with grades; ``drones`` the recon
+    drones left. ``damage`` maps a ship id to {track: boxes lost}, those that a rig holds together with
+    them; ``stores`` to the counts left ({"pods": n, ...}); both leave out what is as the class has it.
+    ``rigs`` maps a ship id to its jury rigs (what does not work now is ``not_working``), ``repairs`` to the
+    tracks on which permanent repair failed, ``life_support`` to the turn at
+    whose end its next check falls due (C5.423).
     """
 
     id: tuple[str, ...]
@@ -140,6 +157,7 @@ class Ships:
     stores: Mapping[str, Mapping[str, int]] = field(default_factory=dict)
     rigs: Mapping[str, tuple[JuryRig, ...]] = field(default_factory=dict)
     life_support: Mapping[str, int] = field(default_factory=dict)
+    repairs: Mapping[str, Mapping[str, Tries]] = field(default_factory=dict)
 
     @cached_property
     def index(self) -> dict[str, int]:
@@ -154,6 +172,15 @@ class Ships:
             if force and status == ACTIVE:
                 rows.setdefault(force, []).append(row)
         return {force: tuple(found) for force, found in rows.items()}
+
+    def not_working(self, ship: str) -> Mapping[str, int]:
+        """Return {track: boxes that do not work now}: what is lost, less what a jury rig holds together."""
+        lost = self.damage.get(ship, {})
+        rigs = self.rigs.get(ship, ())
+        if not rigs:
+            return lost
+        held = {rig.track: sum(each.boxes for each in rigs if each.track == rig.track) for rig in rigs}
+        return {track: count - held.get(track, 0) for track, count in lost.items()}
 
     def __len__(self) -> int:
         return len(self.id)
@@ -227,6 +254,8 @@ class State:
     ``epoch`` is the PD instant of turn 0 ("1906-03-01T00:00"), ``rulings`` the campaign's switches,
     ``classes`` the ship classes by key, ``meetings`` the engagements, open and closed, ``spent``
     the wrecks and departures needed for the record.
+    ``arrivals`` are the ids of the forces that came out of hyperspace in the turn being played: the
+    detection phase finds their footprints (B5.14) and leaves it empty.
     """
 
     turn: int
@@ -238,3 +267,4 @@ class State:
     ships: Ships
     books: Mapping[str, SideBook]
     meetings: tuple[Meeting, ...] = ()
+    arrivals: tuple[str, ...] = ()

@@ -1,0 +1,89 @@
+"""Operational/saganami: the sequence of play of B5 and its doors, as one value.
+
+During the phases ``state.turn`` is the turn before; the turn being played is one more, and the last
+phase counts it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from campaign.engine.errors import Problem
+from campaign.engine.ruleset import OperationalRuleset, Outcome, Phase
+from campaign.rulebooks.saganami.scales import OPERATIONAL_TURNS_A_DAY
+from operational.rules.saganami import clock, movement
+from operational.rules.saganami.desk import DESK
+from operational.rules.saganami.documents import dump_state, load_state
+from operational.rules.saganami.projection import projection, roster_changes
+from operational.rules.saganami.reading import read_orders
+from operational.rules.saganami.setup import new_state
+from operational.rules.saganami.state import SCHEMA
+from operational.rules.saganami.switches import SWITCHES
+from operational.rules.saganami.view import view_for, view_of_umpire
+
+PHASES: tuple[Phase, ...] = (
+    Phase("movement", "Thrust and movement", ("B3.2", "B3.3", "B5.12"), movement.run),
+    Phase("clock", "The turn is over", ("B5.11",), clock.run),
+)
+
+
+def default_orders(report: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the sheet of a side that sent none: every force keeps its standing course, else coasts."""
+    return {}
+
+
+def _no_change(state: Any, *documents: Any) -> Outcome:
+    return state, ()
+
+
+def _nothing(*documents: Any) -> tuple[Any, ...]:
+    return ()
+
+
+def _no_problem(*documents: Any) -> tuple[Problem, ...]:
+    return ()
+
+
+def _empty(*documents: Any) -> dict[str, Any]:
+    return {}
+
+
+RULESET = OperationalRuleset(
+    level="operational",
+    key="saganami",
+    title="Saganami",
+    source="saganami",
+    edition=1,
+    schema=SCHEMA,
+    maturity="playable",
+    desk=DESK,
+    switches=SWITCHES,
+    phases=PHASES,
+    doctrines={"coast": "Every force keeps its course."},
+    new_state=new_state,
+    load_state=load_state,
+    dump_state=dump_state,
+    read_orders=read_orders,
+    order_schema=_empty,
+    default_orders=default_orders,
+    view_for=view_for,
+    view_of_umpire=view_of_umpire,
+    amend=_no_change,
+    amendment_schema={},
+    projection=projection,
+    roster_changes=roster_changes,
+    captain=_empty,
+    turns_per_day=OPERATIONAL_TURNS_A_DAY,
+    open_engagements=_nothing,
+    engagement_for_side=_empty,
+    captain_bids=lambda engagement, side, doctrine: [],
+    apply_report=_no_change,
+    conversions={},
+    bidding_rounds=lambda engagement: [],
+    check_bid=_no_problem,
+    set_engagement=_empty,
+    report_schema=_empty,
+    check_report=_no_problem,
+    score_report=_empty,
+)

@@ -1,0 +1,141 @@
+"""Ships in a report: grades, stores, and the tracks that lost boxes; whole sheets stand once for each class."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Any
+
+from campaign.rulebooks.saganami.ship_class import damage_control_parties
+from campaign.rulebooks.saganami.ship_class_sheet import ShipClass
+from campaign.rulebooks.saganami.source import rule
+from operational.rules.saganami.forces import NO_DAMAGE, ship_thrusts
+from operational.rules.saganami.projection import grades_document
+from operational.rules.saganami.state import State
+
+Document = dict[str, Any]
+
+
+def ship_documents(state: State, rows: Iterable[int]) -> list[Document]:
+    """Return the documents of ships by row. ``tracks`` lists those that lost boxes; the rest is as in ``classes``."""
+    ships, classes = state.ships, state.classes
+    thrusts = ship_thrusts(classes, ships).tolist()
+    drones, costs = ships.drones.tolist(), ships.cost.tolist()
+    whole = {key: damage_control_parties(each, NO_DAMAGE) for key, each in classes.items()}
+    found: list[Document] = []
+    for row in rows:
+        ship, key = ships.id[row], ships.ship_class[row]
+        damage = ships.not_working(ship)
+        marked = ship in ships.damage or ship in ships.rigs or ship in ships.repairs
+        found.append(
+            {
+                "id": ship,
+                "side": ships.side[row],
+                "name": ships.name[row],
+                "class": key,
+                "class_name": classes[key].name,
+                "force": ships.force[row] or None,
+                "status": ships.status[row],
+                "cost": costs[row],
+                "thrust": thrusts[row],
+                "parties": whole[key]
+                if damage is None
+                else damage_control_parties(classes[key], ships.not_working(ship)),
+                "grades": grades_document(ships.grades[row]),
+                "stores": {"recon_drones": drones[row], **ships.stores.get(ship, {})},
+                "tracks": _marked_tracks(state, ship, classes[key]) if marked else [],
+                "facts": _ship_facts(state, ship, costs[row]),
+            }
+        )
+    return found
+
+
+@rule("A2.67", "C6.13", "C6.16")
+def _marked_tracks(state: State, ship: str, ship_class: ShipClass) -> list[Document]:
+    """Return a ship's tracks that lost boxes, hold by a jury rig, or failed to be repaired."""
+    damage = state.ships.damage.get(ship, {})
+    rigs = state.ships.rigs.get(ship, ())
+    tries = state.ships.repairs.get(ship, {})
+    found = []
+    for track in ship_class.tracks:
+        lost = damage.get(track.name, 0)
+        rigged = sum(rig.boxes for rig in rigs if rig.track == track.name)
+        tried = tries.get(track.name)
+        if lost or rigged or tried:
+            found.append(
+                {
+                    **_track(track.name, track.code, len(track.boxes)),
+                    "lost": lost,
+                    "rigged": rigged,
+                    "failed_once": tried.once if tried else 0,
+                    "shipyard": tried.shipyard if tried else 0,
+                }
+            )
+    return found
+
+
+def class_documents(state: State, keys: Iterable[str]) -> dict[str, Document]:
+    """Return the sheets of classes by key, undamaged: name, type, tons, scale, boxes, every track."""
+    return {key: _class_document(state.classes[key]) for key in sorted(keys)}
+
+
+@lru_cache(maxsize=512)
+def _class_document(ship_class: ShipClass) -> Document:
+    return {
+        "key": ship_class.key,
+        "name": ship_class.name,
+        "kind": ship_class.kind,
+        "type": ship_class.type,
+        "tons": ship_class.tons,
+        "scale": ship_class.scale,
+        "cost": ship_class.cost,
+        "recon_drones": ship_class.recon_drones,
+        "parties": damage_control_parties(ship_class, NO_DAMAGE),
+        "tracks": [
+            {**_track(track.name, track.code, len(track.boxes)), "lost": 0, "rigged": 0} for track in ship_class.tracks
+        ],
+    }
+
+
+_LABELS = {
+    "fcon": "Fire control",
+    "mag": "Magazine",
+    "M": "Missiles",
+    "L": "Lasers",
+    "G": "Grasers",
+    "ET": "Energy torpedoes",
+    "CM": "Countermissiles",
+    "PD": "Point defence",
+    "dcy": "Decoys",
+    "sdwl": "Sidewall",
+    "thr": "Maximum thrust",
+    "ecm": "ECM",
+    "SI": "Structural integrity",
+}
+
+
+@lru_cache(maxsize=4096)
+def track_label(name: str) -> str:
+    """Return a track's name as a page shows it: "Port lasers", "Life support", "Craft A body"."""
+    *places, what = name.split(".")
+    label = _LABELS.get(what) or what.replace("_", " ").capitalize()
+    if not places:
+        return label
+    where = " ".join(f"craft {place}" if len(place) == 1 else place for place in places)
+    return f"{where} {label if label.isupper() else label.lower()}".capitalize()
+
+
+def _track(name: str, code: str, boxes: int) -> Document:
+    return {"name": name, "label": track_label(name), "code": code, "boxes": boxes, "rule": "A2.67"}
+
+
+def _ship_facts(state: State, ship: str, cost: int) -> list[Document]:
+    """Return the statements about a ship that hang on a rule."""
+    facts: list[Document] = [{"label": "Adjusted cost", "value": f"{cost} points", "rule": "D1.112"}]
+    check = state.ships.life_support.get(ship)
+    if check is not None:
+        facts.append({"label": "Life support", "value": f"next crew check after turn {check}", "rule": "C5.423"})
+    for rig in state.ships.rigs.get(ship, ()):
+        value = f"{track_label(rig.track)}, {rig.boxes} boxes, fails after turn {rig.due}"
+        facts.append({"label": "Jury rig", "value": value, "rule": "C6.13"})
+    return facts
