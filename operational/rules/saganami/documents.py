@@ -143,6 +143,7 @@ def _load_forces(columns: Mapping[str, Any]) -> Forces:
         course={force: tuple(dict(step) for step in steps) for force, steps in columns["course"].items()},
         raised=dict(columns["raised"]),
         pretends=dict(columns["pretends"]),
+        guise={force: tuple(keys) for force, keys in columns["guise"].items()},
     )
     _check_lengths(columns, (*FORCE_TEXTS, *FORCE_NUMBERS, "dummy"), len(forces), "/map/forces")
     return forces
@@ -157,6 +158,7 @@ def _dump_forces(forces: Forces) -> dict[str, Any]:
         "course": {force: [dict(step) for step in steps] for force, steps in forces.course.items()},
         "raised": dict(forces.raised),
         "pretends": dict(forces.pretends),
+        "guise": {force: list(keys) for force, keys in forces.guise.items()},
     }
 
 
@@ -201,7 +203,10 @@ def _dump_ships(ships: Ships) -> dict[str, Any]:
         "damage": {ship: dict(lost) for ship, lost in ships.damage.items()},
         "stores": {ship: dict(left) for ship, left in ships.stores.items()},
         "rigs": {
-            ship: [{"track": each.track, "boxes": each.boxes, "made": each.made, "due": each.due} for each in rigs]
+            ship: [
+                {"track": each.track, "boxes": each.boxes, "made": each.made, "due": each.due, "left": each.left}
+                for each in rigs
+            ]
             for ship, rigs in ships.rigs.items()
         },
         "life_support": dict(ships.life_support),

@@ -121,6 +121,7 @@ class JuryRig:
     boxes: int
     made: int  # operational turn in which the repair held
     due: int  # operational turn at whose end it fails (ten tactical turns later, by 19/6)
+    left: int = 10  # tactical turns that it had to go at the end of turn ``made``
 
 
 @dataclass(frozen=True, slots=True)
