@@ -111,6 +111,7 @@ class ForceSetup(Part):
     course: list[dict[str, Any]] = Field(default=[], description="standing course: changes for the coming turns")
     dummy: bool = False
     thrust: int = Field(default=3, ge=0, le=20, description="the thrust rating that a dummy shows")
+    guise: list[str] = Field(default=[], description="the ship classes whose wedges a dummy shows")
 
 
 class Setup(Part):
@@ -305,6 +306,9 @@ class _Check:
                 self._say(here, "used-twice", f"{known.name} is in two forces.")
             else:
                 self.force_of[ship] = force.id
+        for number, key in enumerate(force.guise):
+            if key not in self.setup.classes:
+                self._say(place + pointer("guise", number), "unknown-class", f"There is no ship class {key!r}.")
         if force.flagship is not None and force.flagship not in force.ships:
             self._say(place + "/flagship", "unknown-ship", "The flagship is a ship of the force.", "B5.122")
 
@@ -354,6 +358,7 @@ def _forces(setup: Setup, check: _Check) -> Forces:
         engaged=("",) * count,
         course={force.id: steps for force, steps in zip(forces, check.course, strict=True) if steps},
         pretends={force.id: force.thrust for force in forces if force.dummy},
+        guise={force.id: tuple(force.guise) for force in forces if force.dummy and force.guise},
     )
 
 

@@ -13,6 +13,7 @@ from campaign.engine.ruleset import Switch
 
 DETECTION = "detection"
 WEDGE_PRESENCE = "wedge-presence"
+CONTACT_MEMORY = "contact-memory"
 DISPLACEMENT = "displacement"
 DUMMIES = "dummies"
 RANGE_50 = "range-50"
@@ -39,6 +40,18 @@ SWITCHES: tuple[Switch, ...] = (
         choices={
             "searched": "Learnt, like everything about a wedge, by a search that passes its check.",
             "automatic": "Presence, acceleration and direction are seen by themselves within their ranges.",
+        },
+    ),
+    Switch(
+        key=CONTACT_MEMORY,
+        title="When a contact is lost",
+        rules=("B5.14",),
+        default="19",
+        choices={
+            "6": "After 6 operational turns in which nothing is seen of it.",
+            "19": "After 19 operational turns, six hours, in which nothing is seen of it.",
+            "76": "After 76 operational turns, a day, in which nothing is seen of it.",
+            "never": "Never; it only ages.",
         },
     ),
     Switch(
