@@ -142,7 +142,6 @@ def _load_forces(columns: Mapping[str, Any]) -> Forces:
         carry={force: tuple(letters) for force, letters in columns["carry"].items()},
         course={force: tuple(dict(step) for step in steps) for force, steps in columns["course"].items()},
         raised=dict(columns["raised"]),
-        arrived=dict(columns["arrived"]),
         pretends=dict(columns["pretends"]),
         guise={force: tuple(keys) for force, keys in columns["guise"].items()},
     )
@@ -158,7 +157,6 @@ def _dump_forces(forces: Forces) -> dict[str, Any]:
         "carry": {force: list(letters) for force, letters in forces.carry.items()},
         "course": {force: [dict(step) for step in steps] for force, steps in forces.course.items()},
         "raised": dict(forces.raised),
-        "arrived": dict(forces.arrived),
         "pretends": dict(forces.pretends),
         "guise": {force: list(keys) for force, keys in forces.guise.items()},
     }

@@ -69,9 +69,8 @@ class Forces:
     acceleration. ``mq, mr, mz`` is the step made on the map in that turn (velocity before the change,
     and displacement): the force came from the hex less this step. Both are 0 for a force that was not
     on the map all turn. ``raised`` maps a force id to the turn at whose end its wedge came up, kept for
-    one turn: sidewalls follow a tactical turn later (B5.145). ``arrived`` maps a force id to the turn in
-    which it came out of hyperspace, kept for that turn: its footprint is seen (B5.14). ``pretends`` is the
-    thrust rating that a dummy shows, ``guise`` the keys of the ship classes whose wedges it shows.
+    one turn: sidewalls follow a tactical turn later (B5.145). ``pretends`` is the thrust rating that a
+    dummy shows, ``guise`` the keys of the ship classes whose wedges it shows.
     """
 
     id: tuple[str, ...]
@@ -98,7 +97,6 @@ class Forces:
     carry: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
     course: Mapping[str, tuple[Mapping[str, int], ...]] = field(default_factory=dict)
     raised: Mapping[str, int] = field(default_factory=dict)
-    arrived: Mapping[str, int] = field(default_factory=dict)
     pretends: Mapping[str, int] = field(default_factory=dict)
     guise: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
