@@ -121,8 +121,9 @@ class EngagedForce(Part):
     """One force of an engagement.
 
     ``issue`` and ``turn`` tell when it joined, ``arrives`` in which tactical turn of the battle it comes
-    in (0: it was there from the start). ``position`` is its hex on the map, ``place`` the same, to the
-    tactical hex, counted from the middle of the map's hex (0, 0, 0).
+    in (0: it was there from the start). ``position`` is its hex on the map when it joined, ``place`` the
+    same, to the tactical hex, counted from the middle of the map's hex (0, 0, 0). For one that arrives
+    later, ``nearest`` is the opponent it met and ``step`` the way from it then, in tactical hexes.
     """
 
     id: str
@@ -134,6 +135,8 @@ class EngagedForce(Part):
     arrives: Count = 0
     position: Place
     place: Place
+    nearest: str = ""
+    step: Place | None = None
     velocity: VectorsInput
     ships: list[EngagedShip] = Field(min_length=1)
 
@@ -150,9 +153,8 @@ class Knowledge(Part):
 
 
 class EngagedSide(Part):
-    """One side of an engagement, its forces, and what it knows of the others."""
+    """One side of an engagement, its forces, and what it knows of the others. ``allies`` are keys of sides."""
 
-    side: str
     name: str
     allies: list[str] = []
     forces: list[EngagedForce] = Field(min_length=1)
@@ -160,11 +162,17 @@ class EngagedSide(Part):
 
 
 class Placed(Part):
-    """Where a force or ship begins, on the tactical map and relative to its frame."""
+    """Where a force or ship begins, on the tactical map and relative to its frame.
+
+    One that ``arrives`` in a later tactical turn enters at ``step`` from where ``nearest`` is then;
+    ``position`` is that step from where ``nearest`` began.
+    """
 
     position: Place
     velocity: VectorsInput
     arrives: Count = 0
+    nearest: str = ""
+    step: Place | None = None
 
 
 class Limit(Part):
@@ -190,7 +198,7 @@ class Setting(Part):
     limits: list[Limit] = []
     forces: dict[str, Placed]
     ships: dict[str, Placed]
-    bids: list[dict[str, VectorsInput]] = []
+    bids: list[dict[str, dict[str, int]]] = []
     steps: list[dict[str, Any]] = []
 
 
@@ -226,17 +234,21 @@ class Engagement(Part):
     salt: str
     rulings: dict[str, str] = {}
     theatre: dict[str, Any] = {}
-    sides: list[EngagedSide] = Field(min_length=2)
+    sides: dict[str, EngagedSide] = Field(min_length=2)
     digest: str = ""
     setting: Setting | None = None
 
-    def forces(self) -> tuple[tuple[EngagedSide, EngagedForce], ...]:
-        """Return every force with its side, in the engagement's order."""
-        return tuple((side, force) for side in self.sides for force in side.forces)
+    def forces(self) -> tuple[tuple[str, EngagedForce], ...]:
+        """Return every force with the key of its side: sides by key, forces as they are listed."""
+        return tuple((key, force) for key, side in sorted(self.sides.items()) for force in side.forces)
 
-    def ships(self) -> tuple[tuple[EngagedSide, EngagedForce, EngagedShip], ...]:
-        """Return every ship with its side and force, in the engagement's order."""
-        return tuple((side, force, ship) for side, force in self.forces() for ship in force.ships)
+    def ships(self) -> tuple[tuple[str, EngagedForce, EngagedShip], ...]:
+        """Return every ship with the key of its side and its force, in the order of ``forces``."""
+        return tuple((key, force, ship) for key, force in self.forces() for ship in force.ships)
+
+    def oppose(self, one: str, other: str) -> bool:
+        """Return whether two sides fight each other: they differ, and neither counts the other an ally."""
+        return one != other and other not in self.sides[one].allies and one not in self.sides[other].allies
 
 
 class Objective(Part):
@@ -320,10 +332,10 @@ def engagement_digest(document: Mapping[str, Any]) -> str:
 
     Status, setting and what the sides know of each other do not change it.
     """
-    roster = [
-        {key: value for key, value in side.items() if key != "knows"} if isinstance(side, Mapping) else side
-        for side in document["sides"]
-    ]
+    roster = {
+        key: {field: value for field, value in side.items() if field != "knows"}
+        for key, side in document["sides"].items()
+    }
     part = {key: document[key] for key in ("id", "issue", "turn", "system", "salt")}
     return _digest({**part, "sides": roster})
 
@@ -400,11 +412,10 @@ def check_report(document: Mapping[str, Any], report: Any) -> tuple[Problem, ...
             problems += _check_ship(ships[mark], result, typed.tactical_turns)
         else:
             problems.append(Problem(pointer("ships", mark), "stranger", "No such ship was handed over."))
-    known = [side.side for side in engagement.sides]
     problems += [
         Problem(pointer("objectives", index, "side"), "unknown-side", f"{each.side!r} is no side of this engagement.")
         for index, each in enumerate(typed.objectives)
-        if each.side not in known
+        if each.side not in engagement.sides
     ]
     return tuple(sorted(problems))
 
@@ -420,8 +431,8 @@ def require_report(document: Mapping[str, Any], report: Any) -> BattleReport:
 def _check_ship(ship: EngagedShip, result: ShipResult, turns: int) -> list[Problem]:
     problems: list[Problem] = []
 
-    def say(code: str, message: str, *place: str | int, severity: str = "stop") -> None:
-        problems.append(Problem(pointer("ships", ship.id, *place), code, message, severity=severity))
+    def say(code: str, message: str, *place: str | int) -> None:
+        problems.append(Problem(pointer("ships", ship.id, *place), code, message))
 
     if ship.fate != "active" and result.fate == "active":
         say("ship-revived", f"{ship.name} was {ship.fate} before: nobody comes back from that.", "fate")
@@ -433,9 +444,6 @@ def _check_ship(ship: EngagedShip, result: ShipResult, turns: int) -> list[Probl
             say("too-many-boxes", f"{ship.name}: {track} has {boxes.of} boxes.", "boxes", track)
         elif lost < boxes.lost and not boxes.refills:
             say("damage-healed", f"{ship.name}: {track} came with {boxes.lost} boxes lost.", "boxes", track)
-        elif lost < boxes.lost:
-            message = f"{ship.name}: {track} was refilled in battle; is that so?"
-            say("ammunition-grew", message, "boxes", track, severity="warn")
     for kind, left in result.stores.items():
         if kind not in ship.stores:
             say("unknown-store", f"{ship.name} carries no {kind}.", "stores", kind)
