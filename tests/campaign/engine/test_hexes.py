@@ -101,9 +101,9 @@ def test_a_range_is_the_distance_in_space_with_its_fraction_dropped(step: tuple[
 def test_within_reach_means_a_range_of_at_most_the_reach(q: int, r: int, z: int, reach: int) -> None:
     """The integer test and the range agree, and so do the array versions."""
     assert is_within(q, r, z, reach) == (true_range(q, r, z) <= reach)
-    arrays = tuple(np.array([value]) for value in (q, r, z))
-    assert ranges_squared(*arrays).tolist() == [squared_range(q, r, z)]
-    assert are_within(*arrays, reach).tolist() == [is_within(q, r, z, reach)]
+    qs, rs, zs = np.array([q]), np.array([r]), np.array([z])
+    assert ranges_squared(qs, rs, zs).tolist() == [squared_range(q, r, z)]
+    assert are_within(qs, rs, zs, reach).tolist() == [is_within(q, r, z, reach)]
 
 
 @given(share, share)
