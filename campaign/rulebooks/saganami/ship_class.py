@@ -20,6 +20,7 @@ from campaign.rulebooks.saganami.ship_class_document import (
     LAST_YEAR,
     LacMount,
     WeaponMount,
+    class_schema,
     kills_value,
 )
 from campaign.rulebooks.saganami.ship_class_dump import dump_class
@@ -55,6 +56,7 @@ def check_class(document: object) -> tuple[Problem, ...]:
     return read_sheet(document)[1]
 
 
+@rule("A2.6", "A2.62", "A2.63", "A2.64", "A2.66", "A2.67")
 def load_class(document: object) -> ShipClass:
     """Read a ship class's document. Raises ProblemsError with every problem where one of them stops it."""
     fields, problems = read_sheet(document)
@@ -130,7 +132,7 @@ def _lost(track: str, lost: Mapping[str, int] | int) -> int:
     return lost if isinstance(lost, int) else lost.get(track, 0)
 
 
-@rule("C5.461", "C7.123")
+@rule("A2.671", "C7.123")
 def thrust_rating(ship_class: ShipClass, lost: Mapping[str, int]) -> int:
     """Return the maximum thrust in thrust points a turn, 0 for a base or once the track is gone.
 
@@ -288,6 +290,7 @@ def _thrust_track(squares: list[int], circles: list[int]) -> Track:
     return Track("max_thrust", "thr", boxes)
 
 
+@rule("A2.631", "A2.632", "A2.633", "A2.634", "A2.673")
 def _mount_tracks(name: str, stated: WeaponMount) -> list[Track]:
     tracks: list[Track] = []
     if stated.fcon is not None:
@@ -318,6 +321,7 @@ def _mount(name: str, stated: WeaponMount) -> Mount:
     return Mount(name, tuple(stated.arc), tuple(weapons), stated.grav_lance, decoy_shift)
 
 
+@rule("C7.22", "C7.32")
 def _load_lac(fields: Mapping[str, Any]) -> ShipClass:
     letters = CRAFT[: fields["craft"]]
     stated: dict[str, LacMount | None] = {}
@@ -360,6 +364,7 @@ def _lac_mount_tracks(name: str, stated: LacMount) -> list[Track]:
     return tracks
 
 
+@rule("C7.211")
 def _lac_mount(name: str, stated: LacMount) -> Mount:
     weapons = []
     if stated.launchers:
@@ -390,6 +395,7 @@ __all__ = [
     "boxes_lost",
     "boxes_total",
     "check_class",
+    "class_schema",
     "damage_control_parties",
     "dump_class",
     "ecm_rating",

@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from itertools import pairwise
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, BeforeValidator, ConfigDict, Field, StrictInt, TypeAdapter
 from pydantic_core import PydanticCustomError
 
 from campaign.rulebooks.saganami.ship_class_tracks import BoxKind, TokenError, read_tokens
@@ -105,14 +105,14 @@ def _rows(value: list[str]) -> list[str]:
 
 Text = Annotated[str, Field(min_length=1, max_length=80)]
 Key = Annotated[str, Field(pattern=r"^[a-z0-9]+(-[a-z0-9]+)*$", max_length=60)]
-Count = Annotated[int, Field(ge=0, le=200)]
-Boxes = Annotated[int, Field(ge=1, le=120)]
-Damage = Annotated[int, Field(ge=1, le=60)]
+Count = Annotated[StrictInt, Field(ge=0, le=200)]
+Boxes = Annotated[StrictInt, Field(ge=1, le=120)]
+Damage = Annotated[StrictInt, Field(ge=1, le=60)]
 Falling = Annotated[list[Count], Field(min_length=1, max_length=60), AfterValidator(_ordered(rising=False))]
 Kills = Annotated[
     list[Annotated[int | str, BeforeValidator(_probable_kills)]], Field(max_length=60), AfterValidator(_falling_kills)
 ]
-Penalty = Annotated[int, Field(ge=-20, le=20)]
+Penalty = Annotated[StrictInt, Field(ge=-20, le=20)]
 Arc = Annotated[list[str], Field(min_length=3, max_length=3), AfterValidator(_rows)]
 S, W, C, O, X = BoxKind.SQUARE, BoxKind.WRENCH, BoxKind.CASCADE, BoxKind.OCTAGON, BoxKind.STAR
 HullRow = Annotated[str, _tokens((S, W))]
@@ -125,26 +125,26 @@ LacBody = Annotated[str, _tokens((BoxKind.PADDING, BoxKind.WEAPON, O, X), last=X
 class Service(Sheet):
     """The years (PD) in which the class serves; ``to`` left out means to the end of all campaigns (D4.111)."""
 
-    from_: Annotated[int, Field(alias="from", ge=FIRST_YEAR, le=LAST_YEAR)]
-    to: Annotated[int, Field(ge=FIRST_YEAR, le=LAST_YEAR)] | None = None
+    from_: Annotated[StrictInt, Field(alias="from", ge=FIRST_YEAR, le=LAST_YEAR)]
+    to: Annotated[StrictInt, Field(ge=FIRST_YEAR, le=LAST_YEAR)] | None = None
 
 
 class Crew(Sheet):
     """Who is aboard, for the points of a surrender (D2.224)."""
 
-    officers: Annotated[int, Field(ge=0, le=100_000)]
-    enlisted: Annotated[int, Field(ge=0, le=100_000)]
-    marines: Annotated[int, Field(ge=0, le=100_000)] = 0
+    officers: Annotated[StrictInt, Field(ge=0, le=100_000)]
+    enlisted: Annotated[StrictInt, Field(ge=0, le=100_000)]
+    marines: Annotated[StrictInt, Field(ge=0, le=100_000)] = 0
 
 
 class RangeBands(Sheet):
     """Missile range bands (A2.66, C2.12): last hex of each band, its base MQL, last hex of each salvo zone."""
 
-    through: Annotated[list[Annotated[int, Field(ge=0, le=400)]], Field(min_length=1, max_length=20)]
-    mql: Annotated[list[Annotated[int, Field(ge=-5, le=30)]], Field(min_length=1, max_length=20)]
-    early_through: Annotated[int, Field(ge=0, le=400)]
-    middle_through: Annotated[int, Field(ge=0, le=400)]
-    late_through: Annotated[int, Field(ge=0, le=400)]
+    through: Annotated[list[Annotated[StrictInt, Field(ge=0, le=400)]], Field(min_length=1, max_length=20)]
+    mql: Annotated[list[Annotated[StrictInt, Field(ge=-5, le=30)]], Field(min_length=1, max_length=20)]
+    early_through: Annotated[StrictInt, Field(ge=0, le=400)]
+    middle_through: Annotated[StrictInt, Field(ge=0, le=400)]
+    late_through: Annotated[StrictInt, Field(ge=0, le=400)]
     drives: Literal[1, 2, 3] = 1
 
 
@@ -165,14 +165,14 @@ class NumberTrack(Sheet):
 class Launchers(Sheet):
     """Missile launchers of one mount: how many, and the damage of their missile (A2.632, C2.16)."""
 
-    count: Annotated[int, Field(ge=1, le=120)]
+    count: Annotated[StrictInt, Field(ge=1, le=120)]
     damage: Damage
 
 
 class Beams(Sheet):
     """Beam weapons of one mount: how many, and damage at range 0-1, 2, 3, ... hexes (C3.111)."""
 
-    count: Annotated[int, Field(ge=1, le=120)]
+    count: Annotated[StrictInt, Field(ge=1, le=120)]
     damage: Annotated[list[Damage], Field(min_length=1, max_length=8), AfterValidator(_ordered(rising=False))]
 
 
@@ -180,7 +180,7 @@ class Decoys(Sheet):
     """Decoys of one broadside and the columns that one of them shifts the ECM layer (C4.124)."""
 
     count: Boxes
-    shift: Annotated[int, Field(ge=1, le=25)]
+    shift: Annotated[StrictInt, Field(ge=1, le=25)]
 
 
 class WeaponMount(Sheet):
@@ -203,7 +203,7 @@ class Bridge(Sheet):
     """The bridge track: squares, then circles with the penalty to the crew check (C5.441)."""
 
     track: BridgeBoxes
-    after: Annotated[int, Field(ge=-20, le=0)]
+    after: Annotated[StrictInt, Field(ge=-20, le=0)]
 
 
 class Thrust(Sheet):
@@ -216,9 +216,9 @@ class Thrust(Sheet):
 class PodBay(Sheet):
     """A pod-layer's bay: pods laid in one tactical turn, pods carried (C8.231), missiles in a pod and their damage."""
 
-    per_turn: Annotated[int, Field(ge=1, le=40)]
-    carried: Annotated[int, Field(ge=1, le=2000)]
-    missiles: Annotated[int, Field(ge=1, le=40)]
+    per_turn: Annotated[StrictInt, Field(ge=1, le=40)]
+    carried: Annotated[StrictInt, Field(ge=1, le=2000)]
+    missiles: Annotated[StrictInt, Field(ge=1, le=40)]
     damage: Damage
 
 
@@ -236,10 +236,10 @@ class OfficerCost(Sheet):
 class CrewTarget(Sheet):
     """Crew quality target number of each grade: roll it or less on a d10 (D1.111)."""
 
-    poor: Annotated[int, Field(ge=0, le=10)] = 2
-    average: Annotated[int, Field(ge=0, le=10)] = 5
-    veteran: Annotated[int, Field(ge=0, le=10)] = 7
-    elite: Annotated[int, Field(ge=0, le=10)] = 9
+    poor: Annotated[StrictInt, Field(ge=0, le=10)] = 2
+    average: Annotated[StrictInt, Field(ge=0, le=10)] = 5
+    veteran: Annotated[StrictInt, Field(ge=0, le=10)] = 7
+    elite: Annotated[StrictInt, Field(ge=0, le=10)] = 9
 
 
 class Common(Sheet):
@@ -251,9 +251,9 @@ class Common(Sheet):
     nation: Key
     service: Service
     note: Annotated[str, Field(max_length=600)] = ""
-    cost: Annotated[int, Field(ge=0, le=100_000)]
-    tons: Annotated[int, Field(ge=1, le=1_000_000_000)]
-    scale: Annotated[int, Field(ge=1, le=40)]
+    cost: Annotated[StrictInt, Field(ge=0, le=100_000)]
+    tons: Annotated[StrictInt, Field(ge=1, le=1_000_000_000)]
+    scale: Annotated[StrictInt, Field(ge=1, le=40)]
     crew: Crew
     range_bands: RangeBands | None = None
 
@@ -262,9 +262,9 @@ class ShipSheet(Common):
     """A ship or a base (A2.6)."""
 
     kind: Literal["ship", "base"]
-    printed_boxes: Annotated[int, Field(ge=1, le=5000)] | None = None
-    core_armor: Annotated[int, Field(ge=0, le=20)]
-    hammerhead_armor: Annotated[int, Field(ge=-20, le=20)] = 1
+    printed_boxes: Annotated[StrictInt, Field(ge=1, le=5000)] | None = None
+    core_armor: Annotated[StrictInt, Field(ge=0, le=20)]
+    hammerhead_armor: Annotated[StrictInt, Field(ge=-20, le=20)] = 1
     recon_drones: Count
     hammerhead: WeaponMount | None = None
     forward: WeaponMount | None = None
@@ -298,7 +298,7 @@ class ShipSheet(Common):
 class LacMount(Sheet):
     """One side of each LAC of a squadron (C7.2): box launchers by salvo size, beams, defences."""
 
-    launchers: Annotated[list[Annotated[int, Field(ge=1, le=40)]], Field(max_length=12)] = []
+    launchers: Annotated[list[Annotated[StrictInt, Field(ge=1, le=40)]], Field(max_length=12)] = []
     damage: Damage | None = None
     lasers: Beams | None = None
     grasers: Beams | None = None
@@ -311,8 +311,8 @@ class LacSheet(Common):
     """A squadron of light attack craft (C7.0); ``cost``, ``tons`` and ``crew`` are those of the full squadron."""
 
     kind: Literal["lac-squadron"]
-    craft: Annotated[int, Field(ge=1, le=10)]
-    thrust: Annotated[int, Field(ge=1, le=20)]
+    craft: Annotated[StrictInt, Field(ge=1, le=10)]
+    thrust: Annotated[StrictInt, Field(ge=1, le=20)]
     ecm: Count
     sidewall: Penalty
     forward: LacMount | None = None
@@ -323,3 +323,13 @@ class LacSheet(Common):
     body: LacBody
     damage_control: Count = 1
     crew_target: CrewTarget = CrewTarget()
+
+
+def class_schema() -> dict[str, Any]:
+    """Return the JSON Schema (2020-12) of a ship class's document, for machines that write one.
+
+    The schema says the form; ``check_class`` also says what the fields get wrong together.
+    """
+    sheet: Any = Annotated[ShipSheet | LacSheet, Field(discriminator="kind")]
+    schema: dict[str, Any] = TypeAdapter(sheet).json_schema()
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": "Ship class (saganami)", **schema}

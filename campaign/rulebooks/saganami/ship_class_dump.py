@@ -14,7 +14,7 @@ from campaign.rulebooks.saganami.ship_class_tracks import BoxKind, Track, Value,
 def dump_class(ship_class: ShipClass) -> dict[str, Any]:
     """Return the document of a class in its shortest form; ``load_class`` reads it back to an equal value.
 
-    Both hammerheads, and both broadsides, are written once where they are alike, and defaults are left out.
+    Both hammerheads, and both broadsides, are written once where they are alike; parts the class lacks are left out.
     """
     document: dict[str, Any] = {name: getattr(ship_class, name) for name in ("key", "name", "kind", "type", "nation")}
     document["service"] = {"from": ship_class.service_from}

@@ -83,6 +83,7 @@ def mount_of_cell(row: int, column: int) -> str | None:
     return "starboard" if row < MIDDLE_ROW else "port"
 
 
+@rule("C5.23")
 def row_of_roll(roll: int) -> int:
     """Return the row (0 to 10) that a 2d10+ roll of 2 to 20 finds on the forward or aft edge (C5.23)."""
     for index, label in enumerate(ROWS):

@@ -104,6 +104,7 @@ _TOKEN = re.compile(r"(?:(?P<letter>[swCWXb])|(?P<weapon>[MLGP])|o(?P<octagon>\d
 _MOST_REPEATS = 200
 
 
+@rule("A2.674", "A2.675")
 def read_tokens(text: str, kinds: Sequence[BoxKind]) -> tuple[Token, ...]:
     """Read the tokens of a track's text; only boxes of the given kinds are allowed.
 
@@ -177,6 +178,7 @@ def number_track(name: str, code: str, values: Sequence[Value], after: Value = 0
     return Track(name, code, tuple(Box(BoxKind.SQUARE, value) for value in values), after)
 
 
+@rule("C5.4411")
 def penalty_track(name: str, code: str, tokens: Sequence[Token], after: int) -> Track:
     """Return a track whose value is the penalty printed in its circles, and 0 in its squares (C5.4411)."""
     return _track(name, code, tokens, lambda index, token: token.number, after=after)
