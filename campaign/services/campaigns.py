@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
 
+CAMPAIGN_FIELDS = ("ruleset", "tactical", "name", "story", "class_keys")
+SIDE_FIELDS = ("computer", "doctrine", "story")
 SIDES_AT_MOST = 5  # side shapes 1 to 5; 6 stands for "side not known"
 
 
@@ -40,8 +42,7 @@ def campaign_create(*, gm: User, name: str, setup: Mapping[str, Any], now: datet
     if ruleset is None:
         raise ProblemsError([Problem("/ruleset", "unknown-ruleset", f"There is no operational ruleset {key}.")])
     sides = _sides(setup, ruleset.doctrines)
-    document = {**setup, "classes": {**library_blocks(setup, key), **setup.get("classes", {})}}
-    state = ruleset.new_state(document)
+    state = ruleset.new_state(_for_ruleset(setup, key))
     body, state_digest = pack(ruleset.dump_state(state))
     overview, _ = pack(ruleset.view_of_umpire(state))
     reports = {side["key"]: pack(ruleset.view_for(state, side["key"])) for side in sides}
@@ -97,6 +98,16 @@ def library_blocks(setup: Mapping[str, Any], key: str) -> dict[str, Any]:
     wanted = set(setup.get("class_keys", [])) | named
     rows = ShipClass.objects.filter(key__in=wanted).order_by("key")
     return {row.key: row.stat_blocks[key] for row in rows if key in row.stat_blocks}
+
+
+def _for_ruleset(setup: Mapping[str, Any], key: str) -> dict[str, Any]:
+    """Return the part of a setup that is the ruleset's, with the stat blocks of the classes it names."""
+    document = {name: value for name, value in setup.items() if name not in CAMPAIGN_FIELDS}
+    document["sides"] = [
+        {name: value for name, value in side.items() if name not in SIDE_FIELDS} for side in setup["sides"]
+    ]
+    document["classes"] = {**library_blocks(setup, key), **setup.get("classes", {})}
+    return document
 
 
 def _sides(setup: Mapping[str, Any], doctrines: Mapping[str, str]) -> list[dict[str, Any]]:

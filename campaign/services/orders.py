@@ -139,13 +139,13 @@ def _open_turn(campaign: Campaign, number: int) -> Turn:
     return turn
 
 
-def _write(turn: Turn, side: Side, version: int, status: str, now: datetime, **values: Any) -> None:
+def _write(turn: Turn, side: Side, version: int, expected: str, now: datetime, **values: Any) -> None:
     """Change a sheet that still has the version and status the caller saw, else refuse."""
-    rows = OrderSheet.objects.filter(turn=turn, side=side, version=version, status=status)
+    rows = OrderSheet.objects.filter(turn=turn, side=side, version=version, status=expected)
     if rows.update(version=F("version") + 1, updated_at=now, **values):
         return
     sheet = OrderSheet.objects.get(turn=turn, side=side)
-    if sheet.status != status:
+    if sheet.status != expected:
         raise stale("sheet-" + sheet.status, f"The sheet of turn {turn.number} is {sheet.status}.", "/version")
     message = f"The sheet is at version {sheet.version}, you wrote from version {version}."
     raise StaleError([Problem("/version", "sheet-overtaken", message)])
