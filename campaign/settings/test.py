@@ -14,6 +14,6 @@ STORAGES = {
     "staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"},
 }
 _scratch = tempfile.mkdtemp(prefix="flagbridge-")
-CELERY_BROKER_URL = "memory://"
+CELERY_BROKER_URL = "memory://localhost//"
 CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {}
 WHITENOISE_AUTOREFRESH = True
