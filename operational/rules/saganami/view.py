@@ -18,6 +18,7 @@ from campaign.engine.vectors import from_axial
 from campaign.rulebooks.saganami.movement import OPERATIONAL_SPEED_LIMIT
 from campaign.rulebooks.saganami.scales import TRANSLATE_SPEED_LIMIT, operational_instant
 from campaign.rulebooks.saganami.source import rule
+from operational.rules.saganami.contacts_view import view_contacts
 from operational.rules.saganami.flight import flight_of, fly
 from operational.rules.saganami.forces import force_thrusts
 from operational.rules.saganami.preferences import DEFAULTS
@@ -44,7 +45,7 @@ def view_for(state: State, side: str) -> Document:
         "side": side,
         "side_name": book.name,
         "forces": force_documents(state, rows),
-        "contacts": [],
+        "contacts": view_contacts(state, side),
         "ships": ship_documents(state, ships),
         "classes": class_documents(state, {state.ships.ship_class[row] for row in ships}),
         "ledger": [dict(each) for each in book.ledger],
@@ -120,7 +121,7 @@ def force_documents(state: State, rows: Iterable[int]) -> list[Document]:
     velocity = np.stack([forces.vq[own], forces.vr[own], forces.vz[own]])
     thrust = force_thrusts(state)[own].tolist()
     limits = np.array([system.hyper_limit for system in state.systems], dtype=np.int64)[forces.system[own]]
-    outside = ranges_squared(*position) >= (limits + 1) ** 2
+    outside = ranges_squared(*position) >= limits * limits
     speed = np.sqrt(ranges_squared(*velocity)).astype(np.int64)
     ahead = [(position + turns * velocity).T.tolist() for turns in range(1, GHOSTS + 1)]
     ships = state.ships
