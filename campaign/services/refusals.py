@@ -37,3 +37,11 @@ def not_there(what: str = "page") -> NotThereError:
 def forbidden(message: str = "Your seat does not allow this.") -> ForbiddenError:
     """Return a 403 with one problem."""
     return ForbiddenError([Problem("", "forbidden", message)])
+
+
+def status_of(error: ProblemsError) -> int:
+    """Return the HTTP status of a refusal."""
+    for kind, status in ((ShapeError, 400), (ForbiddenError, 403), (NotThereError, 404), (StaleError, 409)):
+        if isinstance(error, kind):
+            return status
+    return 422

@@ -1,0 +1,48 @@
+"""The doors of the pages: each view declares its audience, and gets the entry of who asks."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django.contrib.auth.views import redirect_to_login
+from django.http import HttpRequest, HttpResponse
+
+from campaign.services.access import AUDIENCES, Entry, entry_for
+
+Page = Callable[..., HttpResponse]
+
+
+def door(audience: str) -> Callable[[Page], Page]:
+    """Return the decorator that lets only that audience into a page.
+
+    Campaign audiences take the route's ``campaign`` token away and hand the view an ``Entry`` in its
+    place; whoever is not signed in is asked to.
+    """
+    if audience not in AUDIENCES:
+        raise ValueError(f"{audience} is no audience")
+
+    def decorate(view: Page) -> Page:
+        @wraps(view)
+        def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+            if audience == "public":
+                return view(request, *args, **kwargs)
+            if not request.user.is_authenticated:
+                return redirect_to_login(request.get_full_path())
+            if audience == "person":
+                return _private(view(request, *args, **kwargs))
+            entry: Entry = entry_for(user=request.user, token=kwargs.pop("campaign"), audience=audience)
+            request.entry = entry  # type: ignore[attr-defined]  # for the frame of every campaign page
+            return _private(view(request, entry, *args, **kwargs))
+
+        guarded.audience = audience  # type: ignore[attr-defined]  # read by the test of all routes
+        return guarded
+
+    return decorate
+
+
+def _private(response: HttpResponse) -> HttpResponse:
+    """Keep a page out of every shared cache."""
+    response.headers.setdefault("Cache-Control", "no-store")
+    return response
