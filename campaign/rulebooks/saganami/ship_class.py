@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from campaign.engine.errors import Problem, ProblemsError, refuse, stops
+from campaign.rulebooks.saganami.grades import adjusted_cost as cost_with_changes
 from campaign.rulebooks.saganami.ship_class_checks import GRADES, POSTS, mount_field, read_sheet
 from campaign.rulebooks.saganami.ship_class_document import (
     LAST_YEAR,
@@ -193,7 +194,8 @@ def officer_cost(ship_class: ShipClass, post: str, grade: str) -> int:
 @rule("D1.112")
 def adjusted_cost(ship_class: ShipClass, grades: Mapping[str, str]) -> int:
     """Return the cost of a ship with the given grade in each post; posts left out are Average."""
-    return ship_class.cost + sum(officer_cost(ship_class, post, grade) for post, grade in grades.items())
+    changes = [officer_cost(ship_class, post, grade) for post, grade in grades.items()]
+    return cost_with_changes(ship_class.cost, changes)
 
 
 @rule("D4.111")
