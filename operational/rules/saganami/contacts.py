@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import Any, NamedTuple
 
 from campaign.engine.dice import TurnDice
 from campaign.engine.ruleset import Event
@@ -31,8 +31,7 @@ _TOKEN_LENGTH = 12
 Scale = list[list[int]]
 
 
-@dataclass(frozen=True, slots=True)
-class Sighting:
+class Sighting(NamedTuple):
     """What a side learns of one force in a turn.
 
     ``rows`` counts the rows of the detection table that are learnt, from presence on (0 for a

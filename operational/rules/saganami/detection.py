@@ -7,9 +7,9 @@ search that finds nothing reads the same whether the check failed or nothing is 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -18,7 +18,7 @@ from campaign.engine.hexes import Integers
 from campaign.engine.proximity import seen_by_any
 from campaign.engine.ruleset import Event
 from campaign.rulebooks.saganami.bearings import INDEX_OF_WINDOW
-from campaign.rulebooks.saganami.grades import EWO_ECM, GRADES
+from campaign.rulebooks.saganami.grades import EWO_ECM, GRADES, Grade
 from campaign.rulebooks.saganami.source import rule
 from operational.rules.saganami import detection_ranges as ranges
 from operational.rules.saganami.contacts import (
@@ -35,15 +35,15 @@ from operational.rules.saganami.detection_ranges import Target
 from operational.rules.saganami.detection_search import Finds, Searches, find
 from operational.rules.saganami.detection_targets import (
     Booleans,
-    classes_of,
+    class_keys_of,
     hostile_sides,
     sensors_of,
-    ship_ecm,
+    ship_columns,
     side_indexes,
     targets_of,
     tons_of,
 )
-from operational.rules.saganami.orders import Orders, Search
+from operational.rules.saganami.orders import Orders
 from operational.rules.saganami.state import ACTIVE, ON_MAP, State
 from operational.rules.saganami.switches import DETECTION, WEDGE_PRESENCE, ruling
 
@@ -54,13 +54,14 @@ FOUND, NOTHING, NOT_MADE = "found", "nothing-found", "not-made"
 _LIST_AT_MOST = 12  # contacts named in a ledger's sentence
 
 
-@dataclass(frozen=True, slots=True)
-class Attempt:
-    """A search that was ordered: whose, the order, the ship's row, and why it could not be made ("" if it was)."""
+class Attempt(NamedTuple):
+    """A search that was ordered: whose, the ship and its row, the window, drones it spends, why it was not made."""
 
     side: str
-    order: Search
+    ship: str
     row: int
+    window: str
+    drones: int
     reason: str = ""
 
 
@@ -71,7 +72,7 @@ def run(state: State, orders: Mapping[str, Orders], dice: TurnDice) -> tuple[Sta
     attempts = [] if is_open else _attempts(state, orders)
     made = [attempt for attempt in attempts if not attempt.reason]
     look = _Look(state, is_open=is_open)
-    searches = _searches(state, made, dice)
+    searches = _searches(look, made, dice)
     finds = find(searches, look.targets, look.hostile)
     footprints = _footprints(state, look)
     where, memory = Whereabouts(state), memory_of(state)
@@ -80,9 +81,9 @@ def run(state: State, orders: Mapping[str, Orders], dice: TurnDice) -> tuple[Sta
     for number, (side, book) in enumerate(state.books.items()):
         sightings = _sightings(look, number, _rows_learnt(look, number, finds, searches), footprints[number])
         learnt = learn(book, sightings, where, state.turn + 1, dice, memory)
-        mine = [index for index, attempt in enumerate(made) if attempt.side == side]
+        mine = [index for index, attempt in enumerate(made) if attempt.side == side] if made else []
         numbers = _numbers_found(look, made, mine, finds, learnt)
-        ledger = [_entry(state, each, numbers.get(each.order.ship, ())) for each in attempts if each.side == side]
+        ledger = [_entry(state, each, numbers.get(each.ship, ())) for each in attempts if each.side == side]
         books[side] = replace(learnt.book, ledger=tuple(ledger))
         events += learnt.events
         if mine:
@@ -97,12 +98,15 @@ class _Look:
     def __init__(self, state: State, *, is_open: bool) -> None:
         self.state = state
         self.is_open = is_open
-        self.targets = targets_of(state)
+        columns = ship_columns(state)
+        self.ecm = columns[2]
+        self.targets = targets_of(state, columns)
         self.hostile = hostile_sides(state)
         self.eyes = sensors_of(state)
+        self.is_dummy: list[bool] = state.forces.dummy.tolist()
         _, self.sides = side_indexes(state)
         self.places = np.stack((state.forces.q, state.forces.r, state.forces.z), axis=1)
-        self._scales: dict[tuple[int, bool, int], Scale] = {}
+        self._scales: dict[tuple[tuple[str, ...], bool, int], Scale] = {}
 
     def eyes_of(self, number: int, system: int) -> Integers:
         """Return the places of a side's forces that can see, on one map: (n, 3)."""
@@ -112,15 +116,12 @@ class _Look:
     @rule("B5.143")
     def scale(self, row: int, is_lac: bool, divisor: int) -> Scale:
         """Return [at least, less than, how many] of a force's ships, or of its LACs, largest first."""
-        key = (row, is_lac, divisor)
+        key = (class_keys_of(self.state, row), is_lac, divisor)
         found = self._scales.get(key)
         if found is None:
-            shown = [
-                [*ranges.scale_bounds(each.scale, 1), 1]
-                for each in classes_of(self.state, row)
-                if (each.lac is not None) == is_lac
-            ]
-            found = self._scales[key] = coarser(shown, divisor)
+            shown = [self.state.classes[each] for each in key[0]]
+            exact = [[each.scale, each.scale + 1, 1] for each in shown if (each.lac is not None) == is_lac]
+            found = self._scales[key] = coarser(exact, divisor)
         return found
 
 
@@ -129,22 +130,24 @@ class _Look:
 
 @rule("B5.142")
 def _attempts(state: State, orders: Mapping[str, Orders]) -> list[Attempt]:
-    """Return every search ordered: one a ship, in the order of the books and sheets; a second of a ship is dropped."""
+    """Return every search ordered: one a ship, in the order of the books and sheets; a second of a ship is dropped.
+
+    A search spends the drones that were ordered, no more than its ship has left.
+    """
     found: list[Attempt] = []
+    ships = state.ships
+    left = ships.drones.tolist()
     for side in state.books:
         sheet = orders.get(side)
         tried: set[str] = set()
-        for order in sheet.searches if sheet is not None else ():
-            row = state.ships.index.get(order.ship)
-            if (
-                row is None
-                or state.ships.side[row] != side
-                or order.ship in tried
-                or order.window not in INDEX_OF_WINDOW
-            ):
+        for ship, window, drones in [(each.ship, each.window, each.drones) for each in sheet.searches] if sheet else ():
+            row = ships.index.get(ship)
+            if row is None or ships.side[row] != side or ship in tried or window not in INDEX_OF_WINDOW:
                 continue
-            tried.add(order.ship)
-            found.append(Attempt(side, order, row, _why_not(state, row)))
+            tried.add(ship)
+            reason = _why_not(state, row)
+            spent = 0 if reason else max(0, min(drones, left[row]))
+            found.append(Attempt(side, ship, row, window, spent, reason))
     return found
 
 
@@ -154,52 +157,56 @@ def _why_not(state: State, row: int) -> str:
     at = forces.index.get(ships.force[row])
     if ships.status[row] != ACTIVE or at is None:
         return "it is no longer with a force"
-    if int(forces.place[at]) != ON_MAP:
+    if forces.place[at] != ON_MAP:
         return "it is in hyperspace"
     return "it is in battle" if forces.engaged[at] else ""
-
-
-def _drones(state: State, attempt: Attempt) -> int:
-    """Return the recon drones that a search spends: those ordered, no more than the ship has left."""
-    return max(0, min(attempt.order.drones, int(state.ships.drones[attempt.row])))
 
 
 @rule("B5.142")
 def _drones_left(state: State, made: Sequence[Attempt]) -> Integers:
     """Return the ships' drones after the turn; a drone is spent whether anything is found or not."""
     left = state.ships.drones.copy()
-    for attempt in made:
-        left[attempt.row] -= _drones(state, attempt)
+    left[[attempt.row for attempt in made]] -= np.array([attempt.drones for attempt in made], dtype=np.int64)
     return left
 
 
 @rule("B5.141", "D1.142")
-def _searches(state: State, made: Sequence[Attempt], dice: TurnDice) -> Searches:
+def _target_number(state: State, key: str, crew: Grade, ewo: Grade) -> int:
+    """Return the number a ship rolls at or under: its crew's, changed as its EWO changes the ship's ECM."""
+    return state.classes[key].crew_target[GRADES.index(crew)] + EWO_ECM[ewo]
+
+
+def _searches(look: _Look, made: Sequence[Attempt], dice: TurnDice) -> Searches:
     """Return the searches as columns, each with its one die from the umpire's stream."""
+    state = look.state
     ships, forces = state.ships, state.forces
     number_of, _ = side_indexes(state)
-    at = np.array([forces.index[ships.force[attempt.row]] for attempt in made], dtype=np.int64)
-
-    def column(value: Callable[[Attempt], int]) -> Integers:
-        return np.array([value(attempt) for attempt in made], dtype=np.int64)
-
-    def number(attempt: Attempt) -> int:
+    rows = _column([attempt.row for attempt in made])
+    at = _column([forces.index[ships.force[attempt.row]] for attempt in made])
+    known: dict[tuple[str, Grade, Grade], int] = {}
+    numbers = []
+    for attempt in made:
         grades = ships.grades[attempt.row]
-        target = state.classes[ships.ship_class[attempt.row]].crew_target
-        return target[GRADES.index(grades.crew)] + EWO_ECM[grades.ewo]
-
+        key = (ships.ship_class[attempt.row], grades.crew, grades.ewo)
+        if key not in known:
+            known[key] = _target_number(state, *key)
+        numbers.append(known[key])
     return Searches(
-        side=column(lambda each: number_of[each.side]),
+        side=_column([number_of[attempt.side] for attempt in made]),
         system=forces.system[at],
         q=forces.q[at],
         r=forces.r[at],
         z=forces.z[at],
-        window=column(lambda each: INDEX_OF_WINDOW[each.order.window]),
-        drones=column(lambda each: _drones(state, each)),
-        number=column(number),
-        die=column(lambda each: dice.umpire(PHASE, each.order.ship, "search").die()),
-        ecm=column(lambda each: ship_ecm(state, each.row)),
+        window=_column([INDEX_OF_WINDOW[attempt.window] for attempt in made]),
+        drones=_column([attempt.drones for attempt in made]),
+        number=_column(numbers),
+        die=_column([dice.umpire(PHASE, attempt.ship, "search").die() for attempt in made]),
+        ecm=look.ecm[rows],
     )
+
+
+def _column(values: Sequence[int]) -> Integers:
+    return np.array(values, dtype=np.int64)
 
 
 # What is seen ----------------------------------------------------------------------------------
@@ -285,18 +292,18 @@ def _sightings(look: _Look, number: int, rows: Integers, footprints: Mapping[int
 
 def _sighting(look: _Look, row: int, parts: Sequence[tuple[int, bool]], footprint: str, side: str) -> Sighting:
     """Return the sighting of a force from its parts: (rows learnt, whether of its LACs)."""
-    most = max((count for count, _ in parts), default=0)
-    if most == EVERY_ROW and bool(look.state.forces.dummy[row]):
-        return Sighting(row, most, footprint, is_seen_through=True, side=side)
-    scale: Scale = []
-    for count, is_lac in parts:
-        if _DIVISORS[count]:
-            scale += look.scale(row, is_lac, _DIVISORS[count])
-    if not scale:
+    if not parts:
+        return Sighting(row, 0, footprint, side=side)
+    most = parts[0][0] if len(parts) == 1 else max(count for count, _ in parts)
+    divisor = _DIVISORS[most]
+    if not divisor:
         return Sighting(row, most, footprint, side=side)
-    if len(parts) > 1:
-        scale.sort(reverse=True)
-    return Sighting(row, most, footprint, scale, _DIVISORS[most], side=side)
+    if most == EVERY_ROW and look.is_dummy[row]:
+        return Sighting(row, most, footprint, is_seen_through=True, side=side)
+    scales = [look.scale(row, is_lac, _DIVISORS[count]) for count, is_lac in parts if _DIVISORS[count]]
+    scale = scales[0] if len(scales) == 1 else sorted((each for part in scales for each in part), reverse=True)
+    # a dummy that pretends to no class at all has no scale to show
+    return Sighting(row, most, footprint, scale or None, divisor if scale else 0, side=side)
 
 
 def _numbers_found(
@@ -309,7 +316,7 @@ def _numbers_found(
     ids = look.state.forces.id
     forces = look.targets.force[finds.target].tolist()
     return {
-        made[index].order.ship: sorted({number[ids[row]] for row in forces[first:last]})
+        made[index].ship: sorted({number[ids[row]] for row in forces[first:last]})
         for index, first, last in zip(mine, begin, end, strict=True)
         if last > first
     }
@@ -332,8 +339,7 @@ def _foes_in_battle(state: State, side: str) -> list[int]:
 @rule("B5.142", "B5.143")
 def _entry(state: State, attempt: Attempt, numbers: Sequence[int]) -> dict[str, Any]:
     """Return one attempt as its side reads it. Nothing found is told in one way, whatever the reason."""
-    order, name = attempt.order, state.ships.name[attempt.row]
-    drones = 0 if attempt.reason else _drones(state, attempt)
+    window, drones, name = attempt.window, attempt.drones, state.ships.name[attempt.row]
     spent = f" with {drones} recon drone{'' if drones == 1 else 's'}" if drones else ""
     listed = ", ".join(map(str, numbers[:_LIST_AT_MOST]))
     if len(numbers) > _LIST_AT_MOST:
@@ -342,16 +348,16 @@ def _entry(state: State, attempt: Attempt, numbers: Sequence[int]) -> dict[str, 
         outcome, result = NOT_MADE, f"made no search: {attempt.reason}."
     elif numbers:
         plural = "" if len(numbers) == 1 else "s"
-        outcome, result = FOUND, f"searched {order.window}{spent}: contact{plural} {listed}."
+        outcome, result = FOUND, f"searched {window}{spent}: contact{plural} {listed}."
     else:
-        outcome, result = NOTHING, f"searched {order.window}{spent}: nothing found."
+        outcome, result = NOTHING, f"searched {window}{spent}: nothing found."
     return {
         "text": f"{name} {result}",
-        "ship": order.ship,
+        "ship": attempt.ship,
         "outcome": outcome,
         "rules": ["B5.142", "B5.141"],
         "facts": [
-            {"label": "Window", "value": order.window, "rule": "B5.142"},
+            {"label": "Window", "value": window, "rule": "B5.142"},
             {"label": "Recon drones spent", "value": str(drones), "rule": "B5.142"},
             {"label": "Contacts", "value": listed or "none", "rule": "B5.14"},
         ],
@@ -361,13 +367,14 @@ def _entry(state: State, attempt: Attempt, numbers: Sequence[int]) -> dict[str, 
 def _umpires_event(side: str, made: Sequence[Attempt], mine: Sequence[int], searches: Searches, finds: Finds) -> Event:
     """Return what the umpire reads of a side's searches: numbers, dice and how many forces' parts were found."""
     count = np.bincount(finds.search, minlength=len(made)).tolist()
+    number, die = searches.number.tolist(), searches.die.tolist()
     rows = [
         {
-            "ship": made[index].order.ship,
-            "window": made[index].order.window,
-            "drones": int(searches.drones[index]),
-            "target": int(searches.number[index]),
-            "die": int(searches.die[index]),
+            "ship": made[index].ship,
+            "window": made[index].window,
+            "drones": made[index].drones,
+            "target": number[index],
+            "die": die[index],
             "found": count[index],
         }
         for index in mine

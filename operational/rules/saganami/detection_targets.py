@@ -14,7 +14,6 @@ from numpy.typing import NDArray
 
 from campaign.engine.hexes import Integers
 from campaign.rulebooks.saganami.ship_class import ecm_rating
-from campaign.rulebooks.saganami.ship_class_sheet import ShipClass
 from campaign.rulebooks.saganami.source import rule
 from operational.rules.saganami.state import ACTIVE, ON_MAP, WEDGE_UP, State
 
@@ -61,7 +60,7 @@ def hostile_sides(state: State) -> Booleans:
     return hostile
 
 
-def pretended_classes(state: State, row: int) -> tuple[ShipClass, ...]:
+def pretended_classes(state: State, row: int) -> tuple[str, ...]:
     """Return the classes whose wedges a dummy shows.
 
     Where none were stated, that is the class of its side's first ship on the roster: the roster only
@@ -73,30 +72,25 @@ def pretended_classes(state: State, row: int) -> tuple[ShipClass, ...]:
         keys = tuple(key for owner, key in zip(state.ships.side, state.ships.ship_class, strict=True) if owner == side)[
             :1
         ]
-    return tuple(state.classes[key] for key in keys if key in state.classes)
+    return tuple(key for key in keys if key in state.classes)
 
 
-def classes_of(state: State, row: int) -> tuple[ShipClass, ...]:
-    """Return the classes of a force's active ships, or those a dummy shows."""
-    if bool(state.forces.dummy[row]):
-        return pretended_classes(state, row)
+def class_keys_of(state: State, row: int) -> tuple[str, ...]:
+    """Return the class of each of a force's active ships, or those a dummy shows."""
     ships = state.ships
-    return tuple(state.classes[ships.ship_class[ship]] for ship in ships.of_force.get(state.forces.id[row], ()))
+    members = ships.of_force.get(state.forces.id[row], ())
+    if not members and bool(state.forces.dummy[row]):
+        return pretended_classes(state, row)
+    return tuple([ships.ship_class[ship] for ship in members])
 
 
 @rule("B5.14")
 def tons_of(state: State, row: int) -> int:
     """Return the tons of a force that make its hyper footprint: all its ships together."""
-    return sum(each.tons for each in classes_of(state, row))
+    return sum(state.classes[key].tons for key in class_keys_of(state, row))
 
 
-def ship_ecm(state: State, row: int) -> int:
-    """Return a ship's present ECM rating."""
-    ships = state.ships
-    return ecm_rating(state.classes[ships.ship_class[row]], ships.damage.get(ships.id[row], NO_DAMAGE))
-
-
-def _ship_columns(state: State) -> tuple[Integers, Booleans, Integers]:
+def ship_columns(state: State) -> tuple[Integers, Booleans, Integers]:
     """Return each ship's force row (-1 for none that counts), whether it is LACs, and its ECM."""
     ships, forces = state.ships, state.forces
     number = {key: index for index, key in enumerate(state.classes)}
@@ -112,22 +106,25 @@ def _ship_columns(state: State) -> tuple[Integers, Booleans, Integers]:
         dtype=np.int64,
     )
     ecm = ratings[of_class] if len(of_class) else np.zeros(0, dtype=np.int64)
-    for ship in ships.damage:
+    for ship, lost in ships.damage.items():
         row = ships.index.get(ship)
         if row is not None:
-            ecm[row] = ship_ecm(state, row)
+            ecm[row] = ecm_rating(state.classes[ships.ship_class[row]], lost)
     return force, lacs[of_class] if len(of_class) else np.zeros(0, dtype=np.bool_), ecm
 
 
 @rule("B5.14", "B5.144", "B5.145")
-def targets_of(state: State) -> Targets:
-    """Return everything on the maps that can be looked for, by force row, ships before LACs."""
+def targets_of(state: State, columns: tuple[Integers, Booleans, Integers]) -> Targets:
+    """Return everything on the maps that can be looked for, by force row, ships before LACs.
+
+    ``columns`` are those of ``ship_columns``.
+    """
     forces = state.forces
-    force, is_lac, ecm = _ship_columns(state)
+    force, is_lac, ecm = columns
     part, rating = force * 2 + is_lac, ecm
     extra: list[tuple[int, int]] = []
     for row in np.flatnonzero(forces.dummy).tolist():
-        shown = pretended_classes(state, row)
+        shown = [state.classes[key] for key in pretended_classes(state, row)]
         extra += [(row * 2 + (each.lac is not None), ecm_rating(each, NO_DAMAGE)) for each in shown] or [(row * 2, 0)]
     if extra:
         part = np.concatenate((part, np.array([each for each, _ in extra], dtype=np.int64)))
