@@ -16,7 +16,7 @@ import hashlib
 from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
 
 from campaign.engine.dice import canonical
 from campaign.engine.errors import Problem, ProblemsError, pointer, refuse, stops
@@ -104,7 +104,7 @@ class EngagedShip(Part):
     id: str
     ship: str
     name: str
-    ship_class: str = Field(alias="class")
+    ship_class: str = Field(validation_alias=AliasChoices("class", "ship_class"), serialization_alias="class")
     class_name: str
     fate: Fate = "active"
     cost: Count

@@ -12,7 +12,7 @@ from typing import Any
 
 from campaign.engine import vectors as v
 from campaign.engine.errors import Problem, pointer
-from campaign.engine.hexes import LETTERS
+from campaign.engine.hexes import DIRECTIONS, LETTERS
 from campaign.engine.vectors import Vectors
 from campaign.rulebooks.saganami.grades import Grade, crew_target
 from campaign.rulebooks.saganami.movement import (
@@ -117,12 +117,14 @@ def frame_rounds(rounds: Mapping[str, int]) -> tuple[int, ...]:
 
 
 @rule("B5.13")
-def common_vector(velocities: Iterable[Vectors]) -> dict[str, int]:
-    """Return the vector that all units share: in each direction the least of their consolidated vectors."""
+def common_vector(velocities: Iterable[Vectors], *, on_map: bool = False) -> dict[str, int]:
+    """Return the vector that all units share: in each direction the least of their consolidated vectors.
+
+    ``on_map`` leaves altitude out, as the printed pursuit does before the bids.
+    """
     every = [v.consolidate(each) for each in velocities]
-    if not every:
-        return {}
-    return v.ordered({letter: min(each.get(letter, 0) for each in every) for letter in LETTERS})
+    letters = DIRECTIONS if on_map else LETTERS
+    return v.ordered({letter: min((each.get(letter, 0) for each in every), default=0) for letter in letters})
 
 
 @rule("B5.122")
@@ -146,7 +148,7 @@ def play(
 
     ``bids`` has one ``{bidder: vectors}`` a round of ``schedule``; none counts as no thrust. ``frames``
     gives the shift of the map after a round (0: before the first); where it is left out the map takes
-    the common vector before the first round, after the last shared one and at the end. A bid out of
+    the common vector before the first round (on the map alone), after the last shared one and at the end. A bid out of
     turn, over the thrust or beyond the speed limit is left out and told as a problem at
     "/<round>/<bidder>". Bids are summed as players write them, and merged where the frame may shift.
     """
@@ -168,7 +170,7 @@ def play(
             steps.append(Step("merge", after, {}, velocities, frame))
         if not with_frame or after not in shifts:
             return
-        by = common_vector(velocities.values()) if frames is None else frames[after]
+        by = common_vector(velocities.values(), on_map=after == 0) if frames is None else frames[after]
         if by:
             velocities = {key: frame_shift(each, by) for key, each in velocities.items()}
             frame = frame_undo(frame, by)
