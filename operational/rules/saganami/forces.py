@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from campaign.rulebooks.saganami.grades import ENGINEER_THRUST, Grade
-from campaign.rulebooks.saganami.ship_class import thrust_rating
+from campaign.rulebooks.saganami.ship_class import boxes_left, thrust_rating
 from campaign.rulebooks.saganami.ship_class_sheet import ShipClass
 from campaign.rulebooks.saganami.source import rule
 from operational.rules.saganami.state import Ships, State
@@ -60,6 +60,12 @@ def force_thrusts(state: State) -> NDArray[np.int64]:
     for force, rating in forces.pretends.items():
         found[index[force]] = rating
     return found
+
+
+@rule("C5.463")
+def has_hyper_generator(ship_class: ShipClass, damage: Mapping[str, int]) -> bool:
+    """Return whether a ship can cross between normal space and hyperspace: a box of its generator works."""
+    return boxes_left(ship_class, "hyper_generator", damage) > 0
 
 
 def leading_ship(state: State, force: str) -> int | None:

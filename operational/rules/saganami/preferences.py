@@ -8,10 +8,16 @@ divided by three (B5.121).
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
+from dataclasses import replace
 from typing import Any
 
+from campaign.engine.dice import TurnDice
 from campaign.engine.errors import Problem, pointer
 from campaign.engine.hexes import LETTERS
+from campaign.engine.ruleset import Event
+from campaign.rulebooks.saganami.source import rule
+from operational.rules.saganami.orders import Orders
+from operational.rules.saganami.state import State
 
 DIRECTION_AWAY = "direction_away"
 SPARE_POINT = "spare_point"
@@ -50,3 +56,13 @@ def _is_direction_away(value: Any, bodies: Collection[str]) -> bool:
     if not isinstance(value, str):
         return False
     return value in TITLES or (value.startswith(BODY) and value.removeprefix(BODY) in bodies)
+
+
+@rule("B5.121", "B5.162")
+def run(state: State, orders: Mapping[str, Orders], dice: TurnDice) -> tuple[State, tuple[Event, ...]]:
+    """Write the standing choices of every sheet into the sides' books; what a sheet leaves out stays as it was."""
+    books = dict(state.books)
+    for side, sheet in orders.items():
+        if sheet.preferences:
+            books[side] = replace(books[side], preferences={**books[side].preferences, **sheet.preferences})
+    return replace(state, books=books), ()

@@ -12,7 +12,7 @@ from typing import Any
 from campaign.engine.errors import Problem
 from campaign.engine.ruleset import OperationalRuleset, Outcome, Phase
 from campaign.rulebooks.saganami.scales import OPERATIONAL_TURNS_A_DAY
-from operational.rules.saganami import clock, movement
+from operational.rules.saganami import clock, hyper, movement, organisation, preferences, wedge
 from operational.rules.saganami.desk import DESK
 from operational.rules.saganami.documents import dump_state, load_state
 from operational.rules.saganami.projection import projection, roster_changes
@@ -23,7 +23,12 @@ from operational.rules.saganami.switches import SWITCHES
 from operational.rules.saganami.view import view_for, view_of_umpire
 
 PHASES: tuple[Phase, ...] = (
+    Phase("standing-choices", "Standing choices", ("B5.121", "B5.162"), preferences.run),
+    Phase("forces", "Forces split and merge", ("B5.12", "B5.122"), organisation.run),
+    Phase("arrivals", "Out of hyperspace", ("B5.16", "B5.161", "B5.162"), hyper.arrive),
     Phase("movement", "Thrust and movement", ("B3.2", "B3.3", "B5.12"), movement.run),
+    Phase("wedges", "Wedges up and down", ("B5.145",), wedge.run),
+    Phase("departures", "Into hyperspace", ("B5.16", "B5.161"), hyper.depart),
     Phase("clock", "The turn is over", ("B5.11",), clock.run),
 )
 

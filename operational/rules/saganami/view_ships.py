@@ -6,10 +6,10 @@ from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any
 
-from campaign.rulebooks.saganami.ship_class import damage_control_parties
+from campaign.rulebooks.saganami.ship_class import damage_control_parties, thrust_needs_check
 from campaign.rulebooks.saganami.ship_class_sheet import ShipClass
 from campaign.rulebooks.saganami.source import rule
-from operational.rules.saganami.forces import NO_DAMAGE, ship_thrusts
+from operational.rules.saganami.forces import NO_DAMAGE, has_hyper_generator, ship_thrusts
 from operational.rules.saganami.projection import grades_document
 from operational.rules.saganami.state import State
 
@@ -22,6 +22,8 @@ def ship_documents(state: State, rows: Iterable[int]) -> list[Document]:
     thrusts = ship_thrusts(classes, ships).tolist()
     drones, costs = ships.drones.tolist(), ships.cost.tolist()
     whole = {key: damage_control_parties(each, NO_DAMAGE) for key, each in classes.items()}
+    checked = {key: thrust_needs_check(each, NO_DAMAGE) for key, each in classes.items()}
+    translating = {key: has_hyper_generator(each, NO_DAMAGE) for key, each in classes.items()}
     found: list[Document] = []
     for row in rows:
         ship, key = ships.id[row], ships.ship_class[row]
@@ -38,6 +40,8 @@ def ship_documents(state: State, rows: Iterable[int]) -> list[Document]:
                 "status": ships.status[row],
                 "cost": costs[row],
                 "thrust": thrusts[row],
+                "thrust_check": thrust_needs_check(classes[key], damage) if damage else checked[key],
+                "can_translate": has_hyper_generator(classes[key], damage) if damage else translating[key],
                 "parties": whole[key]
                 if damage is None
                 else damage_control_parties(classes[key], ships.not_working(ship)),
