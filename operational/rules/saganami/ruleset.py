@@ -12,7 +12,16 @@ from typing import Any
 from campaign.engine.errors import Problem
 from campaign.engine.ruleset import OperationalRuleset, Outcome, Phase
 from campaign.rulebooks.saganami.scales import OPERATIONAL_TURNS_A_DAY
-from operational.rules.saganami import clock, hyper, movement, organisation, preferences, wedge
+from operational.rules.saganami import (
+    clock,
+    contact_range,
+    detection,
+    hyper,
+    movement,
+    organisation,
+    preferences,
+    wedge,
+)
 from operational.rules.saganami.desk import DESK
 from operational.rules.saganami.documents import dump_state, load_state
 from operational.rules.saganami.projection import projection, roster_changes
@@ -27,7 +36,9 @@ PHASES: tuple[Phase, ...] = (
     Phase("forces", "Forces split and merge", ("B5.12", "B5.122"), organisation.run),
     Phase("arrivals", "Out of hyperspace", ("B5.16", "B5.161", "B5.162"), hyper.arrive),
     Phase("movement", "Thrust and movement", ("B3.2", "B3.3", "B5.12"), movement.run),
+    Phase("contact-range", "Within range 5", ("B5.12", "D2.13"), contact_range.run),
     Phase("wedges", "Wedges up and down", ("B5.145",), wedge.run),
+    Phase("detection", "Footprints and searches", ("B5.14",), detection.run),
     Phase("departures", "Into hyperspace", ("B5.16", "B5.161"), hyper.depart),
     Phase("clock", "The turn is over", ("B5.11",), clock.run),
 )

@@ -19,6 +19,7 @@ from campaign.rulebooks.saganami.movement import OPERATIONAL_SPEED_LIMIT
 from campaign.rulebooks.saganami.scales import TRANSLATE_SPEED_LIMIT, operational_instant
 from campaign.rulebooks.saganami.source import rule
 from operational.rules.saganami.contacts_view import view_contacts
+from operational.rules.saganami.contacts_view import ledger_for, view_contacts
 from operational.rules.saganami.flight import flight_of, fly
 from operational.rules.saganami.forces import force_thrusts
 from operational.rules.saganami.preferences import DEFAULTS
@@ -48,7 +49,7 @@ def view_for(state: State, side: str) -> Document:
         "contacts": view_contacts(state, side),
         "ships": ship_documents(state, ships),
         "classes": class_documents(state, {state.ships.ship_class[row] for row in ships}),
-        "ledger": [dict(each) for each in book.ledger],
+        "ledger": ledger_for(state, side),
         "engagements": _engagements(state, book),
         "preferences": {**DEFAULTS, **book.preferences},
         "facts": _side_facts(state, ships),
@@ -68,7 +69,9 @@ def view_of_umpire(state: State) -> Document:
         "ships": ship_documents(state, ships),
         "classes": class_documents(state, state.classes),
         "ledger": [dict(each) for book in state.books.values() for each in book.ledger],
-        "engagements": [_engagement(state, meeting, index) for index, meeting in enumerate(state.meetings, start=1)],
+        "engagements": [
+            _engagement(state, meeting, number, None, {}) for number, meeting in enumerate(state.meetings, start=1)
+        ],
         "preferences": {},
         "facts": _side_facts(state, ships),
     }
@@ -203,17 +206,22 @@ def _force_facts(on_map: bool, is_outside: bool, speed: int) -> list[Document]:
 def _engagements(state: State, book: SideBook) -> list[Document]:
     """Return the engagements that a side has forces in, under the side's own numbers and contacts."""
     numbers = book.engagement_numbers
+    contact_of = {contact.force: contact.id for contact in book.contacts}
     found = [
-        _engagement(state, meeting, numbers[meeting.id], book) for meeting in state.meetings if meeting.id in numbers
+        _engagement(state, meeting, numbers[meeting.id], book.side, contact_of)
+        for meeting in state.meetings
+        if meeting.id in numbers
     ]
     return sorted(found, key=lambda each: int(each["number"]))
 
 
-def _engagement(state: State, meeting: Meeting, number: int, book: SideBook | None = None) -> Document:
+def _engagement(
+    state: State, meeting: Meeting, number: int, side: str | None, contact_of: Mapping[str, str]
+) -> Document:
+    """Return one engagement: the forces and ships of ``side`` in it (of all for None), and the contacts it met."""
     forces, ships = state.forces, state.ships
     rows = [forces.index[force] for force in meeting.forces if force in forces.index]
-    own = [row for row in rows if book is None or forces.side[row] == book.side]
-    inside = set(meeting.forces)
+    own = [row for row in rows if side is None or forces.side[row] == side]
     system = state.systems[meeting.system]
     return {
         "id": meeting.id,
@@ -224,7 +232,7 @@ def _engagement(state: State, meeting: Meeting, number: int, book: SideBook | No
         "turn": meeting.turn,
         "forces": [forces.id[row] for row in own],
         "ships": [ships.id[each] for row in own for each in ships.of_force.get(forces.id[row], ())],
-        "opponents": [contact.id for contact in book.contacts if contact.force in inside] if book is not None else [],
+        "opponents": [contact_of[force] for force in meeting.forces if force in contact_of],
         "text": f"Engagement {number} at {system.name}, since turn {meeting.turn}.",
     }
 
