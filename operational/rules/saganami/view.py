@@ -18,7 +18,6 @@ from campaign.engine.vectors import from_axial
 from campaign.rulebooks.saganami.movement import OPERATIONAL_SPEED_LIMIT
 from campaign.rulebooks.saganami.scales import TRANSLATE_SPEED_LIMIT, operational_instant
 from campaign.rulebooks.saganami.source import rule
-from operational.rules.saganami.contacts_view import view_contacts
 from operational.rules.saganami.contacts_view import ledger_for, view_contacts
 from operational.rules.saganami.flight import flight_of, fly
 from operational.rules.saganami.forces import force_thrusts
