@@ -14,6 +14,8 @@ from fractions import Fraction
 from types import MappingProxyType
 from typing import Literal
 
+from campaign.rulebooks.saganami.ship_class_hits import HitTable
+from campaign.rulebooks.saganami.ship_class_sheet import RangeBands
 from campaign.rulebooks.saganami.source import rule
 
 Provenance = Literal["printed", "sourced", "example", "reconstructed", "conflict"]
@@ -150,3 +152,63 @@ ARCS: Mapping[str, Mapping[str, tuple[str, str, str]]] = MappingProxyType(
 ARCS_PROVENANCE: Mapping[str, Provenance] = MappingProxyType(
     {"wide": "sourced", "shaded": "conflict", "single": "reconstructed"}
 )
+
+# A2.66, C5.23: of the rulebook's specimen class, what the rules desk answers by the name "sample".
+SAMPLE_BANDS = RangeBands(
+    through=(1, 4, 7, 11, 15, 20, 25, 29),
+    mql=(4, 2, 3, 4, 5, 6, 7, 8),
+    early_through=7,
+    middle_through=20,
+    late_through=29,
+    drives=1,
+)
+SAMPLE_BANDS_PROVENANCE: Provenance = "printed"
+SAMPLE_SCALE = 15
+SAMPLE_CORE_ARMOR = 3
+SAMPLE_HIT_TABLE = HitTable(
+    tuple(
+        tuple(row.split())
+        for row in (
+            # 2  3    4    5    6    7    8    9    10   11   12   13   14   15   16   17   18   19   20
+            ".   fcon .    .    .    .    G    M    M    ET   G    M    L    .    .    .    .    fcon .",
+            ".   hull .    .    dcy  fcon sdwl PD   CM   L    PD   PD   CM   fcon dcy  .    .    hull .",
+            "mag mag  fwd  fwd  hull ECM  mag  mag  mag  sdwl mag  mag  mag  ECM  hull aft  aft  mag  mag",
+            "L   hull hull hull fwd  hull mag  hull hull hull hull hull mag  hull aft  hull hull hull L",
+            "CM  hull piv  rol  SI   hull brg  hull SI   hull SI   hull brg  hull SI   rol  piv  hull CM",
+            "M   hull 2fwd SI   com  lif  SI   CIC  flg  hyp  flg  CIC  SI   lif  com  SI   2aft hull M",
+            "PD  hull piv  rol  SI   hull brg  hull SI   hull SI   hull brg  hull SI   rol  piv  hull PD",
+            "G   hull hull hull fwd  hull mag  hull hull hull hull hull mag  hull aft  hull hull hull G",
+            "mag mag  fwd  fwd  hull ECM  mag  mag  mag  sdwl mag  mag  mag  ECM  hull aft  aft  mag  mag",
+            ".   hull .    .    dcy  fcon sdwl PD   CM   L    PD   PD   CM   fcon dcy  .    .    hull .",
+            ".   fcon .    .    .    .    G    M    M    ET   G    M    L    .    .    .    .    fcon .",
+        )
+    )
+)
+# Row and column of the cells that are not merely sourced. Row 8 (the fourth), column 20 is read as a
+# laser: the worked example says graser, the table laser, and with it each end column lists every system.
+SAMPLE_HIT_TABLE_PROVENANCE: Mapping[tuple[int, int], Provenance] = MappingProxyType(
+    {
+        **{(0, column): "printed" for column in (3, 8, 9, 10, 11)},
+        **{(5, column): "printed" for column in (4, 5, 17, 18)},
+        **{(8, column): "example" for column in range(14, 21)},
+        **{(7, column): "example" for column in range(14, 21)},
+        **{(9, column): "example" for column in (18, 19, 20)},
+        **{(5, column): "example" for column in (19, 20)},
+        **{(4, column): "example" for column in (18, 19, 20)},
+        (3, 20): "conflict",
+    }
+)
+
+# C8.1: the pod card. Each pod is one salvo of ten capital missiles.
+POD_CARD_BANDS = RangeBands(
+    through=(1, 4, 7, 11, 15, 20, 26, 31),
+    mql=(8, 6, 7, 8, 9, 10, 11, 12),
+    early_through=7,
+    middle_through=20,
+    late_through=31,
+    drives=1,
+)
+POD_CARD_MISSILES = 10
+POD_CARD_DAMAGE = 16
+POD_CARD_PODS = 12
+POD_CARD_PROVENANCE: Provenance = "printed"
