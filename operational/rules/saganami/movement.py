@@ -17,7 +17,7 @@ from campaign.engine.vectors import Vectors, format_vectors, from_axial, to_axia
 from campaign.rulebooks.saganami.movement import is_thrust_legal, is_within_speed_limit
 from campaign.rulebooks.saganami.source import rule
 from operational.rules.saganami.flight import flight_of, shifted
-from operational.rules.saganami.forces import force_thrusts
+from operational.rules.saganami.forces import force_thrusts, ship_thrusts
 from operational.rules.saganami.orders import Orders
 from operational.rules.saganami.state import ON_MAP, WEDGE_UP, State
 from operational.rules.saganami.switches import ENGAGED_FORCES, ruling
@@ -35,9 +35,9 @@ def run(state: State, orders: Mapping[str, Orders], dice: TurnDice) -> tuple[Sta
     change = np.zeros((3, count), dtype=np.int64)
     shift = np.zeros((3, count), dtype=np.int64)
     carries: dict[str, tuple[str, ...]] = {}
-    thrusts = force_thrusts(state) if changes else np.zeros(count, dtype=np.int64)
+    thrusts = _thrusts(state, orders) if changes else []
     for row, wanted in changes.items():
-        reason = _why_not(state, row, wanted, int(thrusts[row]))
+        reason = _why_not(state, row, wanted, thrusts[row])
         if reason is not None:
             courses.pop(forces.id[row], None)
             events.append(_held(state, row, reason))
@@ -72,6 +72,25 @@ def run(state: State, orders: Mapping[str, Orders], dice: TurnDice) -> tuple[Sta
         course=courses,
     )
     return replace(state, forces=moved_forces), tuple(events)
+
+
+@rule("B3.231", "B5.122")
+def _thrusts(state: State, orders: Mapping[str, Orders]) -> list[int]:
+    """Return every force's thrust this turn, by row: its slowest ship's, with a point more where a ship red-lines."""
+    found: list[int] = force_thrusts(state).tolist()
+    red_lining = {
+        force: set(order.red_line)
+        for sheet in orders.values()
+        for force, order in sheet.forces.items()
+        if order.red_line
+    }
+    if red_lining:
+        ratings = ship_thrusts(state.classes, state.ships).tolist()
+        for force, pushed in red_lining.items():
+            rows = state.ships.of_force.get(force, ())
+            if rows:
+                found[state.forces.index[force]] = min(ratings[row] + (state.ships.id[row] in pushed) for row in rows)
+    return found
 
 
 def _changes(state: State, orders: Mapping[str, Orders]) -> tuple[dict[int, Vectors], dict[str, Course], list[str]]:

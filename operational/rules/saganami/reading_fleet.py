@@ -18,9 +18,10 @@ from campaign.rulebooks.saganami.source import rule
 from operational.rules.saganami.own_report import OwnReport
 from operational.rules.saganami.reading_forces import changes_of
 from operational.rules.saganami.sheet import MergeItem, RepairItem, SearchItem, SplitItem
+from operational.rules.saganami.structure import INTEGRITY
 from operational.rules.saganami.switches import DUMMIES, MERGING, ruling
 
-INTEGRITY = "structural_integrity"  # C6.16: the one track that no crew can repair
+MAGAZINE = "mag"
 
 
 class FleetReading:
@@ -226,12 +227,15 @@ class FleetReading:
         force = own.forces.get(ship["force"] or "")
         if force is not None and force["engaged"]:
             yield Problem(place + "/ship", "in-battle", f"{ship['name']} is in battle.", "B5.12")
-        names = [track["name"] for track in own.classes[ship["class"]]["tracks"]]
-        if item.track not in names:
+        tracks = {track["name"]: track for track in own.classes[ship["class"]]["tracks"]}
+        if item.track not in tracks:
             yield Problem(place + "/track", "unknown-track", f"{ship['name']} has no such track.", "A2.67")
         elif item.track == INTEGRITY:
             message = "Structural integrity is repaired in a shipyard only."
             yield Problem(place + "/track", "cannot-repair", message, "C6.16")
+        elif tracks[item.track]["ammunition"] and tracks[item.track]["code"] != MAGAZINE:
+            message = "Box launchers are loaded by their carrier, not by damage control."
+            yield Problem(place + "/track", "cannot-repair", message, "C6.14")
         else:
             yield from self._check_boxes(ship, item, place)
         wanted = item.boxes * item.parties

@@ -82,6 +82,8 @@ def _check_ships(own: OwnReport, force: str, item: ForceItem, place: str) -> Ite
                 f"{own.ships[ship]['name']} has an elite engineer, whose extra thrust takes the place of red-lining."
             )
             yield Problem(here, "elite-engineer", message, "B3.221")
+        elif own.classes[own.ships[ship]["class"]]["kind"] == "lac-squadron":
+            yield Problem(here, "lac-cannot-red-line", "Light attack craft fly at their limit already.", "C7.123")
         elif not own.ships[ship]["thrust"]:
             yield Problem(here, "no-drive", f"{own.ships[ship]['name']} has no drive left.", "B3.22")
     thrusts = any(changes_of(item.thrust, item.course) or ())

@@ -14,16 +14,19 @@ from campaign.engine.ruleset import OperationalRuleset, Outcome, Phase
 from campaign.rulebooks.saganami.scales import OPERATIONAL_TURNS_A_DAY
 from operational.rules.saganami import (
     clock,
+    compensators,
     contact_range,
     detection,
     hyper,
     movement,
     organisation,
     preferences,
+    upkeep,
     wedge,
 )
 from operational.rules.saganami.desk import DESK
 from operational.rules.saganami.documents import dump_state, load_state
+from operational.rules.saganami.order_schema import order_schema
 from operational.rules.saganami.projection import projection, roster_changes
 from operational.rules.saganami.reading import read_orders
 from operational.rules.saganami.setup import new_state
@@ -36,10 +39,12 @@ PHASES: tuple[Phase, ...] = (
     Phase("forces", "Forces split and merge", ("B5.12", "B5.122"), organisation.run),
     Phase("arrivals", "Out of hyperspace", ("B5.16", "B5.161", "B5.162"), hyper.arrive),
     Phase("movement", "Thrust and movement", ("B3.2", "B3.3", "B5.12"), movement.run),
+    Phase("compensators", "Compensator checks", ("B3.23", "C5.465"), compensators.run),
     Phase("contact-range", "Within range 5", ("B5.12", "D2.13"), contact_range.run),
     Phase("wedges", "Wedges up and down", ("B5.145",), wedge.run),
     Phase("detection", "Footprints and searches", ("B5.14",), detection.run),
     Phase("departures", "Into hyperspace", ("B5.16", "B5.161"), hyper.depart),
+    Phase("upkeep", "Repairs, jury rigs, life support", ("C5.423", "C6.13", "C6.16"), upkeep.run),
     Phase("clock", "The turn is over", ("B5.11",), clock.run),
 )
 
@@ -81,7 +86,7 @@ RULESET = OperationalRuleset(
     load_state=load_state,
     dump_state=dump_state,
     read_orders=read_orders,
-    order_schema=_empty,
+    order_schema=order_schema,
     default_orders=default_orders,
     view_for=view_for,
     view_of_umpire=view_of_umpire,

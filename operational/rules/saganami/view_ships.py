@@ -8,6 +8,7 @@ from typing import Any
 
 from campaign.rulebooks.saganami.ship_class import damage_control_parties, thrust_needs_check
 from campaign.rulebooks.saganami.ship_class_sheet import ShipClass
+from campaign.rulebooks.saganami.ship_class_tracks import Track
 from campaign.rulebooks.saganami.source import rule
 from operational.rules.saganami.forces import NO_DAMAGE, has_hyper_generator, ship_thrusts
 from operational.rules.saganami.projection import grades_document
@@ -68,7 +69,7 @@ def _marked_tracks(state: State, ship: str, ship_class: ShipClass) -> list[Docum
         if lost or rigged or tried:
             found.append(
                 {
-                    **_track(track.name, track.code, len(track.boxes)),
+                    **_track(track),
                     "lost": lost,
                     "rigged": rigged,
                     "failed_once": tried.once if tried else 0,
@@ -95,9 +96,7 @@ def _class_document(ship_class: ShipClass) -> Document:
         "cost": ship_class.cost,
         "recon_drones": ship_class.recon_drones,
         "parties": damage_control_parties(ship_class, NO_DAMAGE),
-        "tracks": [
-            {**_track(track.name, track.code, len(track.boxes)), "lost": 0, "rigged": 0} for track in ship_class.tracks
-        ],
+        "tracks": [{**_track(track), "lost": 0, "rigged": 0} for track in ship_class.tracks],
     }
 
 
@@ -129,8 +128,15 @@ def track_label(name: str) -> str:
     return f"{where} {label if label.isupper() else label.lower()}".capitalize()
 
 
-def _track(name: str, code: str, boxes: int) -> Document:
-    return {"name": name, "label": track_label(name), "code": code, "boxes": boxes, "rule": "A2.67"}
+def _track(track: Track) -> Document:
+    return {
+        "name": track.name,
+        "label": track_label(track.name),
+        "code": track.code,
+        "boxes": len(track.boxes),
+        "ammunition": not track.counts,
+        "rule": "A2.67",
+    }
 
 
 def _ship_facts(state: State, ship: str, cost: int) -> list[Document]:
