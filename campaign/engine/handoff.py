@@ -285,15 +285,15 @@ class BattleReport(Part):
     """The result of a battle: every ship's fate, by its mark.
 
     ``engagement``, ``issue`` and ``digest`` are those of the engagement. ``tactical_turns`` were
-    played; ``frame`` is the map's velocity at the end, ``frame_moved`` its whole way in tactical hexes
-    (left out: the velocity in every turn).
+    played; ``frame`` is the map's velocity at the end (left out: that of the setting), ``frame_moved``
+    its whole way in tactical hexes (left out: that velocity in every turn).
     """
 
     engagement: str
     issue: int
     digest: str
     tactical_turns: Annotated[int, Field(ge=0, le=10_000)]
-    frame: VectorsInput = {}
+    frame: VectorsInput | None = None
     frame_moved: VectorsInput | None = None
     ships: dict[str, ShipResult]
     objectives: list[Objective] = []
@@ -362,7 +362,7 @@ def blank_report(document: Mapping[str, Any]) -> dict[str, Any]:
         issue=engagement.issue,
         digest=engagement.digest,
         tactical_turns=0,
-        frame=engagement.setting.frame if engagement.setting else {},
+        frame=engagement.setting.frame if engagement.setting else None,
         ships={
             ship.id: ShipResult(
                 fate="active",

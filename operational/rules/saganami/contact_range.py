@@ -25,10 +25,10 @@ from campaign.rulebooks.saganami.source import rule
 from operational.rules.saganami.engagement_documents import Joined, Opening, build, opening_of
 from operational.rules.saganami.orders import Orders
 from operational.rules.saganami.state import GONE, ON_MAP, Contact, Meeting, SideBook, State
+from operational.rules.saganami.tokens import new_token
 
 REACH = 5  # B5.12, operational hexes
 PHASE = "contact-range"
-_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
 _START, _END = Fraction(0), Fraction(1)
 
 
@@ -309,7 +309,9 @@ def _hand_over(
     first = group[0]
     if old is None:
         moment = first.time
-        opening = Opening(_token(roller, 12), _token(roller, 24), moment.numerator, moment.denominator, first.range)
+        opening = Opening(
+            new_token(roller), new_token(roller) + new_token(roller), moment.numerator, moment.denominator, first.range
+        )
         its = Meeting(opening.id, 1, turn, turn, int(forces.system[first.one]), names, {})
     else:
         opening = opening_of(old.document)
@@ -368,13 +370,13 @@ def _joined(
     is_first = its.issue == 1
     place, other = (_tactical_place(paths, each, _time_of(found, each, encounter.time)) for each in (row, met))
     return Joined(
-        mark=_token(roller, 8),
+        mark=new_token(roller),
         issue=its.issue,
         turn=turn,
         arrives=0 if is_first else tactical_turns(turn - its.turn),
         position=Hex(int(forces.q[row]), int(forces.r[row]), int(forces.z[row])),
         place=place,
-        ships={ships.id[ship]: _token(roller, 8) for ship in ships.of_force.get(forces.id[row], ())},
+        ships={ships.id[ship]: new_token(roller) for ship in ships.of_force.get(forces.id[row], ())},
         nearest="" if is_first else joined[forces.id[met]].mark,
         step=None if is_first else place.less(other),
     )
@@ -392,10 +394,6 @@ def _tactical_place(paths: Paths, row: int, time: Fraction) -> Hex:
     q, r, z = (TACTICAL_HEXES * (at + time * by) for at, by in zip(start, end.less(start), strict=True))
     level = 2 * z + 1
     return Hex(*round_hex(q, r), level.numerator // (2 * level.denominator))
-
-
-def _token(roller: Roller, length: int) -> str:
-    return "".join(_ALPHABET[roller.die(len(_ALPHABET)) - 1] for _ in range(length))
 
 
 def _numbered(book: SideBook, engagement: str) -> SideBook:

@@ -242,6 +242,7 @@ def for_side(document: Mapping[str, Any], side: str) -> dict[str, Any]:
     """
     engagement = Engagement.model_validate(document)
     numbers = {known.force: known for known in engagement.sides[side].knows}
+    names = seen_names(engagement)
     shown: dict[str, Any] = engagement.as_document()
     del shown["salt"], shown["theatre"]
     shown["numbers"] = {side: engagement.numbers[side]}
@@ -252,7 +253,7 @@ def for_side(document: Mapping[str, Any], side: str) -> dict[str, Any]:
             "name": each.name,
             "allies": [],
             "knows": [],
-            "forces": [_seen_force(force, numbers.get(force.id)) for force in each.forces],
+            "forces": [_seen_force(force, numbers.get(force.id), names) for force in sorted(each.forces, key=_by_mark)],
         }
         for key, each in sorted(engagement.sides.items())
     }
@@ -261,7 +262,18 @@ def for_side(document: Mapping[str, Any], side: str) -> dict[str, Any]:
     return shown
 
 
-def _seen_force(force: EngagedForce, known: Knowledge | None) -> dict[str, Any]:
+def seen_names(engagement: Engagement) -> dict[str, str]:
+    """Return what every side may call each ship, by its mark: class and a number within side and class."""
+    names: dict[str, str] = {}
+    for _, side in sorted(engagement.sides.items()):
+        numbers: dict[str, int] = {}
+        for ship in sorted((ship for force in side.forces for ship in force.ships), key=_by_mark):
+            numbers[ship.class_name] = numbers.get(ship.class_name, 0) + 1
+            names[ship.id] = f"{ship.class_name} {numbers[ship.class_name]}"
+    return names
+
+
+def _seen_force(force: EngagedForce, known: Knowledge | None, names: Mapping[str, str]) -> dict[str, Any]:
     name = "Enemy force" if known is None else f"Contact {known.number}"
     return {
         "id": force.id,
@@ -276,18 +288,19 @@ def _seen_force(force: EngagedForce, known: Knowledge | None) -> dict[str, Any]:
         "nearest": force.nearest,
         "step": None if force.step is None else force.step.as_document(),
         "velocity": dict(force.velocity),
-        "ships": [_seen_ship(ship, number) for number, ship in enumerate(sorted(force.ships, key=_by_mark), start=1)],
+        "ships": [_seen_ship(ship, names[ship.id]) for ship in sorted(force.ships, key=_by_mark)],
     }
 
 
-def _by_mark(ship: EngagedShip) -> str:
-    return ship.id
+def _by_mark(one: EngagedForce | EngagedShip) -> str:
+    """Return by what enemies are listed: their marks are random, so that no order tells anything."""
+    return one.id
 
 
-def _seen_ship(ship: EngagedShip, number: int) -> dict[str, Any]:
+def _seen_ship(ship: EngagedShip, name: str) -> dict[str, Any]:
     return {
         "id": ship.id,
-        "name": f"{ship.class_name} {number}",
+        "name": name,
         "class": ship.ship_class,
         "class_name": ship.class_name,
         "marks": [mark for mark in ship.marks if mark in SEEN_MARKS],
