@@ -112,6 +112,7 @@ def test_the_expected_hits_of_a_die_count_its_rerolls() -> None:
     assert ecm.expected_hits("none") == 1
     assert ecm.expected_hits("superior") == Fraction(1, 3) + Fraction(1, 6)
     assert ecm.expected_hits("none", DieModifiers(bonus=1)) == Fraction(7, 6) * Fraction(6, 5)
+    assert ecm.expected_hits("none", DieModifiers(bonus=2)) == Fraction(9, 6) * Fraction(6, 5)
     assert ecm.expected_hits("none", DieModifiers(area=-3)) == Fraction(1, 6) + Fraction(1, 6)
 
 

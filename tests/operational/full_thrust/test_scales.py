@@ -72,6 +72,8 @@ def test_the_sensor_ranges_in_hexes_are_those_in_mu_with_fractions_dropped() -> 
         (1, 1, (0,)),
         (2, 5, (0, 1, 2, 4, 5)),
         (3, 5, (0, 1, 5)),
+        (1, 3, (0, 1, 2, 4, 5)),
+        (4, 7, (0, 1, 5)),
     ],
 )
 def test_the_leeway_shrinks_with_the_share_of_thrust_spent(used: int, total: int, expected: tuple[int, ...]) -> None:

@@ -153,6 +153,7 @@ def test_a_scan_scores_its_dice_and_tells_what_they_show() -> None:
     failed = sensors.roll_scan(1, "active", "none", TypedDice([4]), DieModifiers(area=-3), vector_movement=True)
     assert (failed.score.hits, failed.is_success, failed.facts) == (0, False, ())
     turned = sensors.roll_scan(1, "active", "none", TypedDice([4]), vector_movement=True)
+    assert (turned.score.hits, turned.is_success) == (1, True)
     assert "facing" in turned.facts
 
 
