@@ -10,23 +10,27 @@ then is a new contact, since nobody could know that it is the old one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any, NamedTuple
 
 from campaign.engine.dice import TurnDice
+from campaign.engine.hexes import is_within
 from campaign.engine.ruleset import Event
 from campaign.engine.vectors import format_vectors, from_axial
+from campaign.rulebooks.saganami.movement import OPERATIONAL_SPEED_LIMIT
 from campaign.rulebooks.saganami.source import rule
 from operational.rules.saganami import detection_ranges as ranges
 from operational.rules.saganami.state import WEDGE_UP, Contact, SideBook, State
 from operational.rules.saganami.switches import CONTACT_MEMORY, ruling
+from operational.rules.saganami.tokens import new_token
 
 PHASE = "detection"
 NEVER = "never"
-_ALPHABET = "abcdefghijkmnpqrstuvwxyz23456789"
-_TOKEN_LENGTH = 12
+# B3.24: the printed plotting grids end at thrust 7, an elite engineer adds one (D1.145), and a change of
+# velocity that costs 8 is shorter than 9 because its cost is rounded down.
+LONGEST_CHANGE = 9
 
 Scale = list[list[int]]
 
@@ -62,6 +66,17 @@ class Whereabouts:
         forces = self._state.forces
         columns = (forces.system, forces.q, forces.r, forces.z)
         return list(zip(*(column.tolist() for column in columns), strict=True))
+
+    @cached_property
+    def before(self) -> list[tuple[int, int, int, int]]:
+        """Return system, q, r and z of each force at the start of the turn's movement."""
+        forces = self._state.forces
+        columns = (forces.system, forces.q - forces.mq, forces.r - forces.mr, forces.z - forces.mz)
+        return list(zip(*(column.tolist() for column in columns), strict=True))
+
+    def of(self, sighting: Sighting) -> tuple[int, int, int, int]:
+        """Return where a sighting was made: of a footprint where the group came out."""
+        return self.before[sighting.row] if sighting.footprint else self.place[sighting.row]
 
     @cached_property
     def velocity(self) -> list[list[int]]:
@@ -107,25 +122,27 @@ def learn(
 ) -> Learnt:
     """Write what a side saw in ``turn`` into its book, and let the rest age.
 
-    At most one sighting a force. New contacts get the side's next list numbers in the order of their
-    places, so that a number tells nothing of the forces' own order. ``memory`` is the number of turns
-    after which a contact is lost, None for never.
+    At most one sighting a force. What is seen where a contact cannot have got to, and what comes out of
+    hyperspace, is a new contact: the side could not know it again. New contacts get the side's next list
+    numbers in the order of their places, so that a number tells nothing of the forces' own order.
+    ``memory`` is the number of turns after which a contact is lost, None for never.
     """
     held = {contact.force: contact for contact in book.contacts if not contact.lost}
     refreshed: dict[str, Contact] = {}
     fresh: list[tuple[tuple[int, int, int, int], str, Sighting]] = []
-    improved: list[tuple[Contact, Sighting]] = []
+    improved: list[Contact] = []
     for sighting in sightings:
         force = where.id[sighting.row]
         old = held.get(force)
-        if old is None:
-            fresh.append((where.place[sighting.row], _token(dice, book.side, force), sighting))
+        if old is None or sighting.footprint or not _may_be(old, where.place[sighting.row], turn):
+            fresh.append((where.of(sighting), _token(dice, book.side, force), sighting))
             continue
         contact = _updated(old, sighting, where, turn)
         refreshed[force] = contact
-        if pips(contact) > pips(old) or sighting.footprint:
-            improved.append((contact, sighting))
-    kept, lost = _aged(book.contacts, refreshed, turn, memory)
+        if pips(contact) > pips(old):
+            improved.append(contact)
+    found_anew = {where.id[sighting.row] for _, _, sighting in fresh}
+    kept, lost = _aged(book.contacts, refreshed, found_anew, turn, memory)
     number = book.next_contact
     gained: list[tuple[Contact, Sighting]] = []
     for _, token, sighting in sorted(fresh, key=lambda each: each[:2]):
@@ -134,10 +151,10 @@ def learn(
         refreshed[contact.force] = contact
         gained.append((contact, sighting))
         number += 1
-    events = [_footprint_event(book.side, contact) for contact, sighting in (*improved, *gained) if sighting.footprint]
+    events = [_footprint_event(book.side, contact, where.of(each)) for contact, each in gained if each.footprint]
     events += [_event(book.side, "contact-gained", contact) for contact, each in gained if each.rows]
-    improved.sort(key=lambda each: each[0].number)
-    events += [_event(book.side, "contact-improved", contact) for contact, each in improved if each.rows]
+    improved.sort(key=lambda each: each.number)
+    events += [_event(book.side, "contact-improved", contact) for contact in improved]
     events += [_lost_event(book.side, contact) for contact in lost]
     changed = replace(book, contacts=(*kept, *(contact for contact, _ in gained)), next_contact=number)
     return Learnt(changed, tuple(events), refreshed)
@@ -149,21 +166,38 @@ def memory_of(state: State) -> int | None:
     return None if chosen == NEVER else int(chosen)
 
 
-def meet(state: State, side: str, forces: Sequence[str], turn: int, dice: TurnDice) -> tuple[State, tuple[Event, ...]]:
-    """Make a side know the forces it meets in battle: place, velocity, and whose they are.
-
-    Other contacts are left as they are. Raises KeyError for a force the state does not have.
-    """
-    rows = [state.forces.index[force] for force in forces]
-    sightings = [Sighting(row=row, rows=2, side=state.forces.side[row]) for row in rows]
-    learnt = learn(state.books[side], sightings, Whereabouts(state), turn, dice, None)
-    return replace(state, books={**state.books, side: learnt.book}), learnt.events
-
-
 def _token(dice: TurnDice, side: str, force: str) -> str:
-    """Return an outward id: letters of the umpire's stream, at an address of its own for each side and force."""
-    roller = dice.umpire(PHASE, f"{side}/{force}", "contact")
-    return "".join(_ALPHABET[roller.die(len(_ALPHABET)) - 1] for _ in range(_TOKEN_LENGTH))
+    """Return an outward id, from an address of its own for each side and force."""
+    return new_token(dice.umpire(PHASE, f"{side}/{force}", "contact"))
+
+
+@rule("B3.27", "B5.123")
+def reach(age: int, *, velocity_age: int | None) -> int:
+    """Return how far a thing may be, after ``age`` turns unseen, from where it is reckoned to be (hexes).
+
+    ``velocity_age`` is how many turns before the last sighting its velocity was learnt, None if it never
+    was: then anything up to the speed limit is possible. With a velocity, thrust in every turn bends the
+    course: by half of the change in the turn it is made, by all of it in each turn after.
+    """
+    if velocity_age is None:
+        return OPERATIONAL_SPEED_LIMIT * age
+    bent = LONGEST_CHANGE * age * age + 2 * LONGEST_CHANGE * velocity_age * age
+    return min((bent + 1) // 2, 2 * OPERATIONAL_SPEED_LIMIT * age)
+
+
+def reach_of(contact: Contact, turn: int) -> int:
+    """Return how many hexes off its last known course, or place, a contact may be after ``turn``."""
+    known = contact.learnt.get("acceleration")
+    return reach(max(0, turn - contact.seen), velocity_age=None if known is None else contact.seen - known)
+
+
+def _may_be(contact: Contact, place: tuple[int, int, int, int], turn: int) -> bool:
+    """Return whether a contact may be what is seen at a place: system, q, r, z."""
+    system, q, r, z = place
+    age = turn - contact.seen
+    vq, vr, vz = contact.facts.get("velocity", (0, 0, 0))
+    away = (q - contact.q - vq * age, r - contact.r - vr * age, z - contact.z - vz * age)
+    return system == contact.system and is_within(*away, reach_of(contact, turn))
 
 
 def _updated(old: Contact, sighting: Sighting, where: Whereabouts, turn: int) -> Contact:
@@ -182,12 +216,15 @@ def _updated(old: Contact, sighting: Sighting, where: Whereabouts, turn: int) ->
         for name in ("scale", "divisor"):
             facts.pop(name, None)
         learnt.pop("scale", None)
-    elif sighting.scale is not None and not _is_finer(facts, sighting):
+    elif sighting.scale is not None and "dummy" not in facts and not _is_finer(facts, sighting):
         facts["scale"], facts["divisor"] = sighting.scale, sighting.divisor
         learnt["scale"] = turn
     if sighting.side:
         facts["side"], learnt["side"] = sighting.side, turn
-    return Contact(old.id, old.number, old.force, *where.place[row], turn, facts, learnt)
+    # a footprint alone was seen at the start of the turn, where the group came out
+    seen = turn if sighting.rows else turn - 1
+    place = where.place[row] if sighting.rows else where.before[row]
+    return Contact(old.id, old.number, old.force, *place, seen, facts, learnt)
 
 
 def _is_finer(facts: Mapping[str, Any], sighting: Sighting) -> bool:
@@ -208,20 +245,27 @@ def coarser(scale: Scale, divisor: int) -> Scale:
 
 
 def _aged(
-    contacts: tuple[Contact, ...], refreshed: Mapping[str, Contact], turn: int, memory: int | None
+    contacts: tuple[Contact, ...],
+    refreshed: Mapping[str, Contact],
+    found_anew: Collection[str],
+    turn: int,
+    memory: int | None,
 ) -> tuple[list[Contact], list[Contact]]:
     """Return the contacts of before as they are now, and those of them that were lost in this turn."""
     kept: list[Contact] = []
     lost: list[Contact] = []
     for contact in contacts:
-        if not contact.lost and contact.force in refreshed:
+        if contact.force in refreshed and not contact.lost:
             kept.append(refreshed[contact.force])
             continue
+        if contact.force in found_anew:
+            # nobody of this side knows that the new contact is the old one
+            contact = replace(contact, force="")
         age = turn - contact.seen
         if memory is None or age <= memory:
             kept.append(contact)
         elif age <= 2 * memory:
-            gone = contact if contact.lost else replace(contact, lost=True)
+            gone = contact if contact.lost else replace(contact, lost=True, force="")
             kept.append(gone)
             if not contact.lost:
                 lost.append(gone)
@@ -270,7 +314,7 @@ def _event(side: str, kind: str, contact: Contact) -> Event:
     )
 
 
-def _footprint_event(side: str, contact: Contact) -> Event:
+def _footprint_event(side: str, contact: Contact, place: tuple[int, int, int, int]) -> Event:
     band = contact.facts["footprint"]
     return Event(
         "footprint-detected",
@@ -281,9 +325,9 @@ def _footprint_event(side: str, contact: Contact) -> Event:
             "contact": contact.id,
             "number": contact.number,
             "footprint": band,
-            "q": contact.q,
-            "r": contact.r,
-            "z": contact.z,
+            "q": place[1],
+            "r": place[2],
+            "z": place[3],
         },
     )
 

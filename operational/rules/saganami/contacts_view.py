@@ -7,17 +7,12 @@ from functools import lru_cache
 from typing import Any
 
 from campaign.engine.vectors import format_vectors, from_axial
-from campaign.rulebooks.saganami.movement import OPERATIONAL_SPEED_LIMIT
 from campaign.rulebooks.saganami.source import rule
 from operational.rules.saganami import detection_ranges as ranges
-from operational.rules.saganami.contacts import known_rows, pips, scale_text
+from operational.rules.saganami.contacts import known_rows, pips, reach_of, scale_text
 from operational.rules.saganami.state import Contact, State
 
 GHOSTS = 3
-# B3.24: the printed plotting grids end at thrust 7, an elite engineer adds one (D1.145), and a change of
-# velocity that costs 8 is shorter than 9 because its cost is rounded down.
-LONGEST_CHANGE = 9
-
 Document = dict[str, Any]
 
 
@@ -66,7 +61,7 @@ def _document(contact: Contact, turn: int, keys: Sequence[str], names: dict[str,
         "ghosts": [] if velocity is None or contact.lost else _ghosts(contact, velocity, turn, age),
         "side": side,
         "side_name": None if side is None else names.get(side),
-        "reach": reach(age, is_velocity_known=velocity is not None),
+        "reach": reach_of(contact, turn),
     }
 
 
@@ -79,18 +74,6 @@ def vectors_of(q: int, r: int, z: int) -> dict[str, int]:
 @lru_cache(maxsize=65536)
 def _written(q: int, r: int, z: int) -> str:
     return format_vectors(from_axial(q, r, z))
-
-
-@rule("B3.27", "B5.123")
-def reach(age: int, *, is_velocity_known: bool) -> int:
-    """Return how far a thing may be, after so many turns unseen, from where it is reckoned to be (hexes).
-
-    Without a velocity anything up to the speed limit is possible. With one, thrust in every turn bends
-    the course: by half of the change in the turn it is made, by all of it in each turn after.
-    """
-    if not is_velocity_known:
-        return OPERATIONAL_SPEED_LIMIT * age
-    return min((LONGEST_CHANGE * age * age + 1) // 2, 2 * OPERATIONAL_SPEED_LIMIT * age)
 
 
 def _ghosts(contact: Contact, velocity: Sequence[int], turn: int, age: int) -> list[Document]:

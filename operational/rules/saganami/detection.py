@@ -216,11 +216,12 @@ def _column(values: Sequence[int]) -> Integers:
 def _footprints(state: State, look: _Look) -> list[dict[int, str]]:
     """Return for each side the rows of the forces whose hyper footprint it sees, with the row of the table.
 
-    Each group that arrived makes a footprint of its own where it came out; a side sees it where any
-    of its ships on that map is in range.
+    Each group that arrived makes a footprint of its own where it came out, at the start of the turn's
+    movement; a side sees it where any of its ships on that map was in range then.
     """
     found: list[dict[int, str]] = [{} for _ in state.books]
     forces = state.forces
+    before = look.places - np.stack((forces.mq, forces.mr, forces.mz), axis=1)
     for force in state.arrivals:
         row = forces.index.get(force)
         if row is None or int(forces.place[row]) != ON_MAP:
@@ -229,8 +230,8 @@ def _footprints(state: State, look: _Look) -> list[dict[int, str]]:
         for number, seen in enumerate(found):
             if not look.hostile[number, look.sides[row]]:
                 continue
-            eyes = look.eyes_of(number, int(forces.system[row]))
-            if bool(seen_by_any(look.places[row : row + 1], eyes, ranges.FOOTPRINT_HEXES[band])[0]):
+            near = look.eyes & (look.sides == number) & (forces.system == forces.system[row])
+            if bool(seen_by_any(before[row : row + 1], before[near], ranges.FOOTPRINT_HEXES[band])[0]):
                 seen[row] = band
     return found
 

@@ -106,10 +106,10 @@ def ship_columns(state: State) -> tuple[Integers, Booleans, Integers]:
         dtype=np.int64,
     )
     ecm = ratings[of_class] if len(of_class) else np.zeros(0, dtype=np.int64)
-    for ship, lost in ships.damage.items():
+    for ship in ships.damage:
         row = ships.index.get(ship)
         if row is not None:
-            ecm[row] = ecm_rating(state.classes[ships.ship_class[row]], lost)
+            ecm[row] = ecm_rating(state.classes[ships.ship_class[row]], ships.not_working(ship))
     return force, lacs[of_class] if len(of_class) else np.zeros(0, dtype=np.bool_), ecm
 
 

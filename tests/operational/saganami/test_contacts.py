@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from campaign.engine.hexes import Hex, true_range
 from campaign.engine.vectors import from_axial
 from campaign.rulebooks.saganami.movement import is_thrust_legal
-from operational.rules.saganami.contacts import Sighting, Whereabouts, coarser, learn, meet
-from operational.rules.saganami.contacts_view import reach, view_contacts
+from operational.rules.saganami.contacts import Sighting, Whereabouts, coarser, learn, reach
+from operational.rules.saganami.contacts_view import view_contacts
 from operational.rules.saganami.documents import dump_state, load_state
 from operational.rules.saganami.flight import Flight, fly
 from operational.rules.saganami.state import GONE, State
@@ -53,7 +53,7 @@ def test_a_contact_that_is_not_seen_again_keeps_what_was_learnt_and_ages() -> No
         assert events == ()
     (contact,) = contacts(state)
     assert (contact["r"], contact["seen"], contact["age"], contact["lost"]) == (70, 1, 3, False)
-    assert contact["reach"] == reach(3, is_velocity_known=True)
+    assert contact["reach"] == reach(3, velocity_age=0)
     assert contact["ghosts"][0] == {"turn": 4, "q": 0, "r": 43, "z": 0}
     assert contact["ghosts"][-1] == {"turn": 7, "q": 0, "r": 16, "z": 0}
 
@@ -102,15 +102,16 @@ def test_a_contact_is_lost_after_the_turns_a_campaign_chose(memory: str, turns: 
 @pytest.mark.rule("B5.14")
 def test_a_contact_found_again_keeps_its_number_and_improves() -> None:
     """B5.14: nearer, more rows are learnt; the side is told once."""
-    state = found_at(70)
+    state = found_at(70, velocity={"D": 30})
     first = contacts(state)[0]
-    state, events = detect(moved(state, "osmark", 0, 30), SEARCH, {SHIP: 1})
+    state, events = detect(moved(state, "osmark", 0, 40), SEARCH, {SHIP: 1})
     (contact,) = contacts(state)
     assert (contact["id"], contact["number"], contact["pips"]) == (first["id"], 1, 5)
     assert [event.kind for event in events if event.audience] == ["contact-improved"]
     assert contact["facts"][-1]["value"] == "scale 4"
-    state, events = detect(state, SEARCH, {SHIP: 1})
+    state, events = detect(moved(state, "osmark", 0, 10), SEARCH, {SHIP: 1})
     assert [event.kind for event in events if event.audience] == []
+    assert contacts(state)[0]["r"] == 10
 
 
 @pytest.mark.rule("B5.143")
@@ -118,7 +119,7 @@ def test_a_finer_scale_of_before_stays_until_it_is_denied() -> None:
     """B5.143: 15 exactly agrees with 10 to 20; a second ship in the force does not."""
     state = world(
         force("lantern", "red", {}),
-        force("osmark", "blue", {"A": 30}, ("sample",)),
+        force("osmark", "blue", {"A": 30}, ("sample",), velocity={"A": 19}),
         force("tender", "blue", {"C": 300}),
     )
     state, _ = detect(state, SEARCH, {SHIP: 1})
@@ -128,9 +129,9 @@ def test_a_finer_scale_of_before_stays_until_it_is_denied() -> None:
     assert (fact["value"], fact["turn"]) == ("scale 15", 1)
     ships = state.ships
     joined = replace(state, ships=replace(ships, force=("lantern", "osmark", "osmark")))
-    state, _ = detect(joined, SEARCH, {SHIP: 1})
+    state, _ = detect(moved(joined, "osmark", 0, 68), SEARCH, {SHIP: 1})
     fact = contacts(state)[0]["facts"][-1]
-    assert fact["value"] == "scale at least 15, less than 20; scale at least 0, less than 5"
+    assert fact["value"] == "scale at least 10, less than 20; scale at least 0, less than 10"
     assert fact["turn"] == 3
 
 
@@ -146,8 +147,8 @@ def test_a_dummy_looks_like_a_force_until_its_exact_scale_would_be_told() -> Non
     """B5.14: over ten and over five a dummy shows the ships it pretends to be; at 40 hexes it is seen through."""
     shapes = []
     for newcomer in (
-        force("osmark", "blue", {"A": 60}, ("sample",), velocity={"D": 2}),
-        force("osmark", "blue", {"A": 60}, dummy=True, guise=["sample"], velocity={"D": 2}),
+        force("osmark", "blue", {"A": 60}, ("sample",), velocity={"D": 20}),
+        force("osmark", "blue", {"A": 60}, dummy=True, guise=["sample"], velocity={"D": 20}),
     ):
         state = world(force("lantern", "red", {}, grades={"ewo": "elite"}), newcomer)
         far, events = detect(state, SEARCH, {SHIP: 1})
@@ -202,18 +203,40 @@ def test_a_force_that_is_gone_ages_like_one_that_hides() -> None:
     assert contacts(gone)[0]["age"] == 1
 
 
-@pytest.mark.rule("B5.12")
-def test_who_meets_in_battle_becomes_a_contact_of_the_other() -> None:
-    """B5.12: with place, velocity and side; other contacts stay as they are."""
-    state = world(force("lantern", "red", {}), force("osmark", "blue", {"A": 5}, velocity={"D": 3}))
-    after, events = meet(state, "red", ["osmark"], 1, dice())
-    (contact,) = contacts(after)
-    assert (contact["velocity"], contact["side_name"], contact["seen"]) == ({"D": 3}, "Blues", 1)
-    assert [event.kind for event in events] == ["contact-gained"]
-    assert contacts(after, "blue") == []
-    again, events = meet(after, "red", ["osmark"], 1, dice())
-    assert contacts(again) == contacts(after)
-    assert events == ()
+@pytest.mark.rule("B5.14")
+@pytest.mark.parametrize(("r", "numbers"), [(70, [1]), (34, [1]), (33, [1, 2])])
+def test_what_is_seen_where_a_contact_cannot_have_got_to_is_a_new_contact(r: int, numbers: list[int]) -> None:
+    """B5.14: 9D from 70 hexes is 52 after two turns, and thrust bends that by 18 hexes; farther off it is another."""
+    state, _ = detect(found_at(70, velocity={"D": 9}))
+    found, _ = detect(moved(state, "osmark", 0, r), SEARCH, {SHIP: 1})
+    assert [contact["number"] for contact in contacts(found)] == numbers
+
+
+@pytest.mark.rule("B5.14", "B5.16")
+def test_a_force_that_comes_back_out_of_hyperspace_is_a_new_contact() -> None:
+    """B5.14: its footprint does not tell that it was here before; the old contact ages on by itself."""
+    state = found_at(30)
+    after, events = detect(replace(state, arrivals=("osmark",)))
+    old, new = contacts(after)
+    assert (old["number"], old["age"], old["knows"][0]) == (1, 1, "presence")
+    assert (new["number"], new["knows"]) == (2, ["footprint"])
+    assert [event.kind for event in events] == ["footprint-detected"]
+    later, _ = detect(after, SEARCH, {SHIP: 1})
+    assert [(each["number"], each["age"]) for each in contacts(later)] == [(1, 2), (2, 0)]
+
+
+@pytest.mark.rule("B5.14")
+def test_a_dummy_that_was_seen_through_is_not_believed_again() -> None:
+    """B5.14: farther away it shows its guise again, to those who do not know it yet."""
+    state = world(
+        force("lantern", "red", {}, grades={"ewo": "elite"}),
+        force("ghost", "blue", {"A": 40}, dummy=True, guise=["sample"], velocity={"A": 18}),
+    )
+    state, _ = detect(state, SEARCH, {SHIP: 1})
+    state, _ = detect(moved(state, "ghost", 0, 58), SEARCH, {SHIP: 1})
+    (contact,) = contacts(state)
+    assert (contact["age"], contact["pips"]) == (0, 5)
+    assert not any(fact["label"] == "Scale" for fact in contact["facts"])
 
 
 def test_a_contact_survives_the_state_document() -> None:
@@ -237,19 +260,24 @@ def test_a_sighting_of_nobody_changes_no_book() -> None:
 @given(
     st.lists(st.tuples(st.integers(-8, 8), st.integers(-8, 8), st.integers(-8, 8)), min_size=1, max_size=12),
     st.sampled_from(["poor", "average", "elite"]),
+    st.integers(0, 4),
 )
-def test_no_legal_course_leaves_the_reach_of_a_contact(steps: list[tuple[int, int, int]], engineer: Any) -> None:
-    """B3.27: with any thrust up to eight, from the dead-reckoned place."""
+def test_no_legal_course_leaves_the_reach_of_a_contact(
+    steps: list[tuple[int, int, int]], engineer: Any, velocity_age: int
+) -> None:
+    """B3.27: with any thrust up to eight, reckoned with a velocity that may be some turns older than the place."""
     changes = [from_axial(*step) for step in steps if is_thrust_legal(8, from_axial(*step))]
-    start = Flight(Hex(0, 0, 0), Hex(5, -2, 1), engineer=engineer)
-    for turn, after in enumerate(fly(start, changes), start=1):
-        reckoned = Hex(5 * turn, -2 * turn, turn)
-        assert true_range(*after.position.less(reckoned)) <= reach(turn, is_velocity_known=True)
+    flown = [Flight(Hex(0, 0, 0), Hex(5, -2, 1), engineer=engineer)]
+    flown += fly(flown[0], changes)
+    for age, after in enumerate(flown[velocity_age:]):
+        seen = flown[velocity_age].position
+        reckoned = seen.moved(5 * age, -2 * age, age)
+        assert true_range(*after.position.less(reckoned)) <= reach(age, velocity_age=velocity_age)
 
 
 def test_a_contact_that_was_never_seen_moving_may_be_anywhere_within_the_speed_limit() -> None:
     """B5.123: 120 hexes a turn."""
-    assert [reach(age, is_velocity_known=False) for age in (0, 1, 4)] == [0, 120, 480]
-    assert reach(0, is_velocity_known=True) == 0
-    assert reach(100, is_velocity_known=True) == 24_000
-    assert np.all(np.diff([reach(age, is_velocity_known=True) for age in range(60)]) > 0)
+    assert [reach(age, velocity_age=None) for age in (0, 1, 4)] == [0, 120, 480]
+    assert reach(0, velocity_age=0) == 0
+    assert reach(100, velocity_age=0) == 24_000
+    assert np.all(np.diff([reach(age, velocity_age=0) for age in range(60)]) > 0)

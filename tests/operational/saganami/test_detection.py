@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
+import numpy as np
 import pytest
 
 from campaign.engine.ruleset import Event
@@ -212,6 +213,7 @@ def test_a_hyper_footprint_is_seen_by_itself_within_its_range(tons: int, hexes: 
     after, events = arrival(tons, hexes)
     (contact,) = contacts(after)
     assert (contact["knows"], contact["pips"], contact["r"], contact["velocity"]) == (["footprint"], 0, hexes, None)
+    assert (contact["seen"], contact["age"], contact["reach"]) == (0, 1, 120)
     assert told(events) == ["footprint-detected"]
     assert after.arrivals == ()
     beyond, events = arrival(tons, hexes + 1)
@@ -224,6 +226,19 @@ def test_a_footprint_counts_all_the_ships_of_a_group_and_no_wedge_hides_it() -> 
     """B5.14: two ships of 30 million tons are seen at 225 hexes; only wedges are hidden by being down."""
     after, _ = arrival(30 * MEGATON, 225, classes=("mistral", "mistral"), wedge="down")
     assert contacts(after)[0]["facts"][0]["value"] == "50 to 100 million tons"
+
+
+@pytest.mark.rule("B5.14")
+def test_a_footprint_is_where_the_group_came_out_before_it_moved_on() -> None:
+    """B5.14: groups come out at the start of a turn and move in it; who saw it stood where it was then too."""
+    state = world(force("lantern", "red", {"A": 20}), force("osmark", "blue", {"A": 160}))
+    moves = np.array([0, -10])
+    state = replace(state, arrivals=("osmark",), forces=replace(state.forces, mr=moves))
+    after, (event,) = detect(state)
+    assert (contacts(after)[0]["r"], event.data["r"]) == (170, 170)
+    assert after.arrivals == ()
+    away = replace(state, forces=replace(state.forces, mr=np.array([1, -10])))
+    assert detect(away)[1] == ()
 
 
 @pytest.mark.rule("B5.14")
