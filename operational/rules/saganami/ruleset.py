@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from campaign.engine.errors import Problem
-from campaign.engine.ruleset import OperationalRuleset, Outcome, Phase
+from campaign.engine.ruleset import OperationalRuleset, Phase
 from campaign.rulebooks.saganami.scales import OPERATIONAL_TURNS_A_DAY
 from operational.rules.saganami import (
     clock,
     compensators,
     contact_range,
     detection,
+    engagement,
     hyper,
     movement,
     organisation,
@@ -24,6 +24,9 @@ from operational.rules.saganami import (
     upkeep,
     wedge,
 )
+from operational.rules.saganami.amendments import AMENDMENT_SCHEMA, amend
+from operational.rules.saganami.battle_report import check_report, report_schema, score_report
+from operational.rules.saganami.battle_return import apply_report
 from operational.rules.saganami.desk import DESK
 from operational.rules.saganami.documents import dump_state, load_state
 from operational.rules.saganami.order_schema import order_schema
@@ -45,6 +48,7 @@ PHASES: tuple[Phase, ...] = (
     Phase("detection", "Footprints and searches", ("B5.14",), detection.run),
     Phase("departures", "Into hyperspace", ("B5.16", "B5.161"), hyper.depart),
     Phase("upkeep", "Repairs, jury rigs, life support", ("C5.423", "C6.13", "C6.16"), upkeep.run),
+    Phase("hand-off", "Engagements are written", ("B5.12", "D2.13"), engagement.run),
     Phase("clock", "The turn is over", ("B5.11",), clock.run),
 )
 
@@ -52,18 +56,6 @@ PHASES: tuple[Phase, ...] = (
 def default_orders(report: Mapping[str, Any]) -> dict[str, Any]:
     """Return the sheet of a side that sent none: every force keeps its standing course, else coasts."""
     return {}
-
-
-def _no_change(state: Any, *documents: Any) -> Outcome:
-    return state, ()
-
-
-def _nothing(*documents: Any) -> tuple[Any, ...]:
-    return ()
-
-
-def _no_problem(*documents: Any) -> tuple[Problem, ...]:
-    return ()
 
 
 def _empty(*documents: Any) -> dict[str, Any]:
@@ -90,21 +82,21 @@ RULESET = OperationalRuleset(
     default_orders=default_orders,
     view_for=view_for,
     view_of_umpire=view_of_umpire,
-    amend=_no_change,
-    amendment_schema={},
+    amend=amend,
+    amendment_schema=AMENDMENT_SCHEMA,
     projection=projection,
     roster_changes=roster_changes,
     captain=_empty,
     turns_per_day=OPERATIONAL_TURNS_A_DAY,
-    open_engagements=_nothing,
-    engagement_for_side=_empty,
+    open_engagements=engagement.open_engagements,
+    engagement_for_side=engagement.engagement_for_side,
     captain_bids=lambda engagement, side, doctrine: [],
-    apply_report=_no_change,
+    apply_report=apply_report,
     conversions={},
-    bidding_rounds=lambda engagement: [],
-    check_bid=_no_problem,
-    set_engagement=_empty,
-    report_schema=_empty,
-    check_report=_no_problem,
-    score_report=_empty,
+    bidding_rounds=engagement.bidding_rounds,
+    check_bid=engagement.check_bid,
+    set_engagement=engagement.set_engagement,
+    report_schema=report_schema,
+    check_report=check_report,
+    score_report=score_report,
 )
