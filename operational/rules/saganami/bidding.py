@@ -7,7 +7,7 @@ rounds, its flagship's thrust the most that one bid may cost.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from campaign.engine import vectors as v
@@ -213,3 +213,8 @@ def _check(
         message = f"No ship is faster than {TACTICAL_SPEED_LIMIT} tactical hexes a turn."
         found = (Problem(place, "too-fast", message, "B5.123"),)
     return found
+
+
+def moved_to(problem: Problem, place: str) -> Problem:
+    """Return a problem with its place below another."""
+    return replace(problem, place=place + problem.place)
