@@ -24,7 +24,7 @@ from kombu.exceptions import OperationalError
 from campaign.models import Campaign, Job
 from campaign.services.tokens import new_token
 
-LEASE = timedelta(seconds=30)
+LEASE = timedelta(seconds=10)
 SEND_AGAIN = timedelta(seconds=10)
 TASK = "campaign.job_run"
 MOST_RUNS = 20  # a job that loses its lease this often is given up: something kills its workers
