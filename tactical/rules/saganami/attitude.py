@@ -24,6 +24,7 @@ FACINGS: tuple[Facing, ...] = ("forward", "starboard", "aft", "port")
 ROLLS = 12
 
 
+@rule("B1.11", "B2.151")
 @dataclass(frozen=True, slots=True, order=True)
 class Attitude:
     """Forward's window, and the roll in steps of 30 degrees to starboard (0 upright, 6 inverted, 11 one to port)."""

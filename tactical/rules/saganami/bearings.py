@@ -30,7 +30,7 @@ class Bearing:
         return tuple(opposite(window) for window in self.windows)
 
 
-@rule("C1.11", "C1.122", "C1.13", "C1.14", "C1.16", "C1.17", "C5.12", "A2.313", "A2.314")
+@rule("C1.11", "C1.122", "C1.13", "C1.14", "C1.16", "C1.17", "C5.12", "A2.313", "A2.314", "B1.14")
 def shoot(shooter: Hex, target: Hex) -> Bearing:
     """Return the range and bearing from one point to another; either may be a ship or one of its markers."""
     step = target.less(shooter)

@@ -10,7 +10,7 @@ from campaign.engine.errors import refuse
 from campaign.rulebooks.saganami.source import rule
 
 # The engine's dice are nobody's rules; here they become the rulebook's.
-rule("A1.2", "A1.21", "A1.212")(d10_difference)
+rule("A1.21", "A1.212")(d10_difference)
 rule("A1.213")(d10_sum)
 rule("A1.214", "A1.215", "A1.216")(three_d10)
 rule("A1.22", "A1.23")(shift_column)

@@ -58,7 +58,27 @@ def check_maneuver(attitude: Attitude, maneuver: Maneuver, ratings: Ratings, at:
     return tuple(problems)
 
 
-@rule("B2.21", "B2.222", "B2.24", "B2.241", "B2.25", "B2.26", "B3.13", "A3.22", "A3.24")
+@rule(
+    "B2.21",
+    "B2.222",
+    "B2.24",
+    "B2.241",
+    "B2.25",
+    "B2.26",
+    "B3.13",
+    "A3.22",
+    "A3.24",
+    "B4.11",
+    "B4.111",
+    "B4.112",
+    "B4.13",
+    "B4.14",
+    "B4.15",
+    "B4.31",
+    "B4.311",
+    "B4.33",
+    "B4.34",
+)
 def turning(attitude: Attitude, maneuver: Maneuver, ratings: Ratings) -> Turning:
     """Return the attitudes at midpoint and end of turn of a plot that ``check_maneuver`` found right.
 

@@ -55,6 +55,7 @@ def launch_quality(base: int, fire_control: int, tactical: Grade) -> int:
     return tactical_quality(base + fire_control, tactical)
 
 
+@rule("A2.51", "C2.152", "C2.16", "C2.161")
 @dataclass(frozen=True, slots=True)
 class Salvo:
     """One column of a salvo card (C2.1): what comes in, when, from where, how good and how hard."""
