@@ -12,14 +12,14 @@ from typing import Literal, TypeAlias
 
 from campaign.engine.errors import Problem, pointer
 from campaign.engine.hexes import Hex, distance_in_plane
-from campaign.engine.vectors import parse_vectors, speed_in_plane
+from campaign.engine.vectors import parse_vectors, speed
 from campaign.rulebooks.saganami.source import rule
 
 HexSize: TypeAlias = Literal["large", "small"]
 
 CORNERS_APART = 36  # hexes; our map
 AROUND_CORNER = 5  # D2.12
-FASTEST = 5  # hexes per turn, in the plane
+FASTEST = 5  # hexes per turn, in any direction
 ALTITUDE: Mapping[HexSize, int] = {"large": 12, "small": 20}
 
 LOW_CORNER = Hex(0, 0, 0)
@@ -43,7 +43,7 @@ class Start:
 def check_starts(corner: Hex, starts: Mapping[str, Start], *, place: str = "/starts") -> tuple[Problem, ...]:
     """Return what is wrong with a side's starting places: within five hexes of its corner, at its altitude, up to five.
 
-    ``starts`` maps ships to their places. Vertical vectors are no part of a simple set-up.
+    ``starts`` maps ships to their places; facing is free.
     """
     problems: list[Problem] = []
     for ship, start in starts.items():
@@ -55,9 +55,7 @@ def check_starts(corner: Hex, starts: Mapping[str, Start], *, place: str = "/sta
             problems.append(Problem(here + "/at/z", "wrong-altitude", f"This side starts at {corner.z}.", "D2.12"))
         vectors, found = parse_vectors(start.vectors, here + "/vectors", "D2.12")
         problems.extend(found)
-        if "+" in vectors or "-" in vectors:
-            problems.append(Problem(here + "/vectors", "vertical", "A start has no vertical vectors.", "D2.12"))
-        elif not found and speed_in_plane(vectors) > FASTEST:
+        if not found and speed(vectors) > FASTEST:
             message = f"A ship starts with vectors up to {FASTEST}."
             problems.append(Problem(here + "/vectors", "too-fast", message, "D2.12"))
     return tuple(problems)
