@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from campaign.engine.dice import Roller, TurnDice
-from campaign.engine.hexes import Hex, is_within, round_hex, squared_range
-from campaign.engine.proximity import meeting, meeting_candidates, position_at
+from campaign.engine.hexes import Hex, disc, is_within, round_hex, squared_range
+from campaign.engine.proximity import meeting, meeting_candidates, position_at, steps_of
 from campaign.engine.ruleset import Event
 from campaign.rulebooks.saganami.scales import TACTICAL_HEXES, tactical_turns
 from campaign.rulebooks.saganami.source import rule
@@ -29,7 +29,7 @@ from operational.rules.saganami.tokens import new_token
 
 REACH = 5  # B5.12, operational hexes
 PHASE = "contact-range"
-_START, _END = Fraction(0), Fraction(1)
+_END = Fraction(1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,6 +121,7 @@ def sweep(paths: Paths) -> Sweep:
     those that see through a dummy do not stop for it, and a dummy that is seen through is gone.
     """
     found = Sweep()
+    met: set[tuple[int, int]] = set()
     # An entry counts only while none of its movers has stopped before its time.
     queue: list[tuple[Fraction, int, int, int, tuple[int, ...]]] = []
 
@@ -143,14 +144,36 @@ def sweep(paths: Paths) -> Sweep:
             if when == time:
                 seers.append(seer)
             continue
+        if (one, other) in met:
+            continue
+        met.add((one, other))
         found.encounters.append(Encounter(time, one, other, hexes))
         for row in (one, other):
             if row not in found.stopped and not paths.is_engaged[row]:
-                start, end = paths.from_to(row)
-                found.stopped[row] = (time, position_at(start, end, time.numerator, time.denominator))
-                for met, when, at_range, is_moving in _after_stop(paths, found, row):
-                    push(when, row, met, at_range, (met,) if is_moving else ())
+                beside = found.stopped.get(other if row == one else one)
+                found.stopped[row] = (time, _stop(paths, row, time, None if beside is None else beside[1]))
+                for near, when, at_range, is_moving in _after_stop(paths, found, row):
+                    push(when, row, near, at_range, (near,) if is_moving else ())
     return found
+
+
+@rule("B5.12")
+def _stop(paths: Paths, row: int, time: Fraction, beside: Hex | None) -> Hex:
+    """Return the hex in which a force stops: the nearest to where it is.
+
+    Where rounding would take it out of reach of the one it met, it is the nearest of those within reach.
+    """
+    start, end = paths.from_to(row)
+    place = position_at(start, end, time.numerator, time.denominator)
+    if beside is None or is_within(*place.less(beside), REACH):
+        return place
+    scale = time.denominator
+    exact = Hex(*(scale * at + time.numerator * by for at, by in zip(start, end.less(start), strict=True)))
+    around = [Hex(q, r, place.z + up) for q, r in disc(place.q, place.r, 3) for up in (0, 1, -1, 2, -2)]
+    return min(
+        (each for each in around if is_within(*each.less(beside), REACH)),
+        key=lambda each: squared_range(*Hex(*(scale * at for at in each)).less(exact)),
+    )
 
 
 def _candidates(paths: Paths) -> NDArray[np.int64]:
@@ -199,7 +222,15 @@ def _meeting_after(paths: Paths, row: int, place: Hex, time: Fraction) -> tuple[
     approach = meeting(now, last, target, target, scale * (REACH + 1) - 1)
     if approach is None:
         return None
-    return time + (_END - time) * approach.time, approach.range // scale
+    # What is left of the path is taken in steps of at most one hex; a graze between two counts where it is closest.
+    steps = -(-steps_of(last.less(now)) // scale)
+    step = -(-approach.time.numerator * steps // approach.time.denominator)
+    for share in (Fraction(step, steps), approach.time):
+        gap = [at + share * (to - at) - by for at, to, by in zip(now, last, target, strict=True)]
+        squared = squared_range(*(int(part * share.denominator) for part in gap))
+        if squared < (scale * share.denominator * (REACH + 1)) ** 2:
+            return time + (_END - time) * share, isqrt(squared) // (scale * share.denominator)
+    return None
 
 
 @rule("B5.12", "D2.13", "B5.111")
@@ -412,7 +443,7 @@ def _events(state: State, its: Meeting, new: list[int], *, is_new: bool) -> list
     system = state.systems[its.system].name
     kind = "engagement-opened" if is_new else "engagement-reinforced"
     rows = [forces.index[force] for force in its.forces]
-    sides = list(dict.fromkeys(forces.side[row] for row in rows))
+    sides = sorted({forces.side[row] for row in rows})
     events = [
         Event(
             kind,
