@@ -35,8 +35,14 @@ class Sight:
 @cache
 @rule("C1.221")
 def row_of(attitude: Attitude, bearing: Place) -> int:
-    """Return the row on the ship's own sphere: 3 Top's window, 2 and -2 the green rows, 0 the middle, -3 Bottom's."""
+    """Return the row on the ship's own sphere: 3 Top's window, 2 and -2 the green rows, 0 the middle, -3 Bottom's.
+
+    The windows of the four markers round the middle are in it, also where a steep and rolled ship's
+    Top counts nearer to one of them than to the opposite one.
+    """
     marks = markers(attitude)
+    if bearing in (marks.forward, marks.starboard, marks.aft, marks.port):
+        return 0
     from_top, from_bottom = distance(bearing, marks.top), distance(bearing, marks.bottom)
     if from_top == from_bottom:
         return 0
