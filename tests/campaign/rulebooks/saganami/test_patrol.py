@@ -10,7 +10,7 @@ from campaign.engine.cards import CARDS, RANKS, new_deck
 from campaign.engine.dice import SeedDice
 from campaign.engine.errors import ProblemsError
 from campaign.engine.hexes import Hex
-from campaign.rulebooks.saganami import patrol, patrol_setup
+from campaign.rulebooks.saganami import patrol, patrol_missions, patrol_setup
 from campaign.rulebooks.saganami.patrol import Mission, MissionDraw, draw_mission, missions_of
 
 
@@ -275,3 +275,15 @@ def test_a_simple_set_up_stands_in_opposite_corners() -> None:
         ("/green/Heron/vectors", "too-fast"),
         ("/green/Egret/vectors/X", "unknown-direction"),
     ]
+
+
+@pytest.mark.rule("D3.2", "D3.3")
+def test_every_card_has_a_briefing_of_its_own() -> None:
+    """26 cards, each with a title and orders; those that act in play say what they declare or need nothing."""
+    missions = patrol_missions.all_missions()
+    assert len(missions) == 26
+    assert {mission.rule for mission in missions} == set(patrol_missions.BRIEFINGS)
+    for mission in missions:
+        told = patrol_missions.briefing_of(mission)
+        assert told.title.lower().replace(" ", "-").replace("'", "") == mission.key
+        assert len(told.orders) > 40
