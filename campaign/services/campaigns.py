@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
 
-CAMPAIGN_FIELDS = ("ruleset", "tactical", "name", "story", "class_keys")
+CAMPAIGN_FIELDS = ("ruleset", "tactical", "name", "story", "class_keys", "demo")
 SIDE_FIELDS = ("computer", "doctrine", "story")
 SIDES_AT_MOST = 5  # side shapes 1 to 5; 6 stands for "side not known"
 

@@ -27,6 +27,8 @@ from operational.rules.saganami import (
 from operational.rules.saganami.amendments import AMENDMENT_SCHEMA, amend
 from operational.rules.saganami.battle_report import check_report, report_schema, score_report
 from operational.rules.saganami.battle_return import apply_report
+from operational.rules.saganami.captain import DOCTRINES, captain
+from operational.rules.saganami.captain_bids import captain_bids
 from operational.rules.saganami.desk import DESK
 from operational.rules.saganami.documents import dump_state, load_state
 from operational.rules.saganami.order_schema import order_schema
@@ -58,10 +60,6 @@ def default_orders(report: Mapping[str, Any]) -> dict[str, Any]:
     return {}
 
 
-def _empty(*documents: Any) -> dict[str, Any]:
-    return {}
-
-
 RULESET = OperationalRuleset(
     level="operational",
     key="saganami",
@@ -73,7 +71,7 @@ RULESET = OperationalRuleset(
     desk=DESK,
     switches=SWITCHES,
     phases=PHASES,
-    doctrines={"coast": "Every force keeps its course."},
+    doctrines=DOCTRINES,
     new_state=new_state,
     load_state=load_state,
     dump_state=dump_state,
@@ -86,11 +84,11 @@ RULESET = OperationalRuleset(
     amendment_schema=AMENDMENT_SCHEMA,
     projection=projection,
     roster_changes=roster_changes,
-    captain=_empty,
+    captain=captain,
     turns_per_day=OPERATIONAL_TURNS_A_DAY,
     open_engagements=engagement.open_engagements,
     engagement_for_side=engagement.engagement_for_side,
-    captain_bids=lambda engagement, side, doctrine: [],
+    captain_bids=captain_bids,
     apply_report=apply_report,
     conversions={},
     bidding_rounds=engagement.bidding_rounds,
