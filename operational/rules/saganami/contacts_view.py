@@ -26,7 +26,8 @@ def view_contacts(state: State, side: str) -> list[Document]:
     book = state.books[side]
     keys = [system.key for system in state.systems]
     names = {each.side: each.name for each in state.books.values()}
-    return [_document(contact, state.turn, keys, names) for contact in sorted(book.contacts, key=_number)]
+    allies = {*book.allies, *(each.side for each in state.books.values() if side in each.allies)}
+    return [_document(contact, state.turn, keys, names, allies) for contact in sorted(book.contacts, key=_number)]
 
 
 def ledger_for(state: State, side: str) -> list[Document]:
@@ -38,7 +39,7 @@ def _number(contact: Contact) -> int:
     return contact.number
 
 
-def _document(contact: Contact, turn: int, keys: Sequence[str], names: dict[str, str]) -> Document:
+def _document(contact: Contact, turn: int, keys: Sequence[str], names: dict[str, str], allies: set[str]) -> Document:
     facts = contact.facts
     velocity = facts.get("velocity")
     age = max(0, turn - contact.seen)
@@ -61,6 +62,7 @@ def _document(contact: Contact, turn: int, keys: Sequence[str], names: dict[str,
         "ghosts": [] if velocity is None or contact.lost else _ghosts(contact, velocity, turn, age),
         "side": side,
         "side_name": None if side is None else names.get(side),
+        "ally": side in allies,
         "reach": reach_of(contact, turn),
     }
 
