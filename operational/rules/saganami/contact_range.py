@@ -247,9 +247,14 @@ def run(state: State, orders: Mapping[str, Orders], dice: TurnDice) -> tuple[Sta
     turn = state.turn + 1
     state = _stopped(state, paths, found)
     state, events = _unmask(state, found, turn)
-    for group in _groups(state, found.encounters):
-        state, more = _hand_over(state, paths, found, group, turn, dice)
-        events += more
+    open_ones = {each.id: each for each in state.meetings if not each.closed}
+    held: dict[str, tuple[Meeting, Opening]] = {}
+    entries = [
+        _enter(state, paths, found, group, turn, dice, open_ones, held) for group in _groups(state, found.encounters)
+    ]
+    state = _handed_over(state, entries, held, turn)
+    for entry in entries:
+        events += _events(state, held[entry.engagement][0], entry)
     return state, tuple(events)
 
 
@@ -327,39 +332,83 @@ def _groups(state: State, encounters: Iterable[Encounter]) -> list[list[Encounte
     return [groups[number] for number in sorted(groups)]
 
 
-def _hand_over(
-    state: State, paths: Paths, found: Sweep, group: list[Encounter], turn: int, dice: TurnDice
-) -> tuple[State, list[Event]]:
-    """Open an engagement for a group of forces that met, or let them join the one that is going on."""
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """Forces (rows) that went into an engagement together, and whether they opened it."""
+
+    engagement: str
+    rows: tuple[int, ...]
+    is_new: bool
+
+
+def _enter(
+    state: State,
+    paths: Paths,
+    found: Sweep,
+    group: list[Encounter],
+    turn: int,
+    dice: TurnDice,
+    open_ones: Mapping[str, Meeting],
+    held: dict[str, tuple[Meeting, Opening]],
+) -> Entry:
+    """Open an engagement for a group of forces that met, or let them join the one that is going on.
+
+    ``held`` takes the meeting, its document still to be written, and its opening.
+    """
     forces = state.forces
     rows = sorted({row for each in group for row in (each.one, each.other) if not forces.engaged[row]})
     names = tuple(forces.id[row] for row in rows)
-    going_on = [forces.engaged[row] for each in group for row in (each.one, each.other) if forces.engaged[row]]
-    old = next((each for each in state.meetings if going_on and each.id == going_on[0]), None)
+    going_on = next(
+        (forces.engaged[row] for each in group for row in (each.one, each.other) if forces.engaged[row]), ""
+    )
     roller = dice.umpire(PHASE, names[0], "tokens")
     first = group[0]
-    if old is None:
+    if not going_on:
         moment = first.time
         opening = Opening(
-            new_token(roller), new_token(roller) + new_token(roller), moment.numerator, moment.denominator, first.range
+            new_token(roller),
+            new_token(roller) + new_token(roller),
+            moment.numerator,
+            moment.denominator,
+            first.range,
         )
         its = Meeting(opening.id, 1, turn, turn, int(forces.system[first.one]), names, {})
+    elif going_on in held:
+        its, opening = held[going_on]
+        its = replace(its, forces=(*its.forces, *names))
     else:
+        old = open_ones[going_on]
         opening = opening_of(old.document)
         issue = old.issue if old.issued == turn else old.issue + 1
         its = replace(old, issue=issue, issued=turn, forces=(*old.forces, *names))
     joined = dict(opening.joined)
-    for row, each in _in_order(forces.id, rows, group, joined, is_new=old is None):
+    for row, each in _in_order(forces.id, rows, group, joined, is_new=not going_on):
         joined[forces.id[row]] = _joined(state, paths, found, row, each, its, turn, joined, roller)
-    opening = replace(opening, joined=joined)
-    engaged = tuple(its.id if row in rows else each for row, each in enumerate(forces.engaged))
-    state = replace(state, forces=replace(forces, engaged=engaged))
-    sides = sorted({state.forces.side[state.forces.index[force]] for force in its.forces})
-    state = replace(state, books={**state.books, **{side: _numbered(state.books[side], its.id) for side in sides}})
-    its = replace(its, document=build(state, its, opening, turn))
-    meetings = tuple(its if each.id == its.id else each for each in state.meetings)
-    state = replace(state, meetings=meetings if old is not None else (*meetings, its))
-    return state, _events(state, its, rows, is_new=old is None)
+    held[its.id] = (its, replace(opening, joined=joined))
+    return Entry(its.id, tuple(rows), not going_on)
+
+
+def _handed_over(
+    state: State, entries: Iterable[Entry], held: Mapping[str, tuple[Meeting, Opening]], turn: int
+) -> State:
+    """Return the state with the forces held by their engagements, numbers in the books, and documents written."""
+    engaged = list(state.forces.engaged)
+    for entry in entries:
+        for row in entry.rows:
+            engaged[row] = entry.engagement
+    state = replace(state, forces=replace(state.forces, engaged=tuple(engaged)))
+    books = dict(state.books)
+    for its, _ in held.values():
+        for side in sorted({state.forces.side[state.forces.index[force]] for force in its.forces}):
+            books[side] = _numbered(books[side], its.id)
+    state = replace(state, books=books)
+    written = {
+        identity: replace(its, document=build(state, its, opening, turn)) for identity, (its, opening) in held.items()
+    }
+    known = {each.id for each in state.meetings}
+    meetings = [written.get(each.id, each) for each in state.meetings]
+    meetings += [each for identity, each in written.items() if identity not in known]
+    return replace(state, meetings=tuple(meetings))
 
 
 def _in_order(
@@ -436,9 +485,9 @@ def _numbered(book: SideBook, engagement: str) -> SideBook:
 
 
 @rule("B5.12", "D2.13")
-def _events(state: State, its: Meeting, new: list[int], *, is_new: bool) -> list[Event]:
+def _events(state: State, its: Meeting, entry: Entry) -> list[Event]:
     """Tell each side of the engagement under its own number, with its own forces; the umpire all of it."""
-    forces = state.forces
+    forces, new, is_new = state.forces, entry.rows, entry.is_new
     names = ", ".join(forces.name[row] for row in new)
     system = state.systems[its.system].name
     kind = "engagement-opened" if is_new else "engagement-reinforced"
