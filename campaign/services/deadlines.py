@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 from django.db.models import F
 
 from campaign.models import Beat, Campaign, Turn
+from campaign.services.idempotency import idempotency_keys_drop
 from campaign.services.jobs import jobs_sweep
 from campaign.services.refusals import StaleError
 from campaign.services.turns import turn_lock
@@ -23,6 +24,7 @@ def beat_tick(*, now: datetime) -> int:
     """Do one tick; return how many turns were locked."""
     Beat.objects.update_or_create(name="beat", defaults={"at": now})
     jobs_sweep(now=now)
+    idempotency_keys_drop(now=now)
     return deadlines_lock(now=now)
 
 

@@ -101,9 +101,13 @@ class Verdict:
     detail: str = ""
 
 
-def campaign_verify(*, campaign: Campaign) -> Iterator[Verdict]:
-    """Resolve every resolved turn of every line again from its envelope and compare the bytes."""
-    turns = Turn.objects.filter(campaign=campaign, status__in=[Turn.Status.STAGED, Turn.Status.PUBLISHED])
+def campaign_verify(*, campaign: Campaign, first: int = 1, last: int | None = None) -> Iterator[Verdict]:
+    """Resolve every resolved turn (of those from first to last) of every line again from its envelope, and compare."""
+    turns = Turn.objects.filter(
+        campaign=campaign, status__in=[Turn.Status.STAGED, Turn.Status.PUBLISHED], number__gte=first
+    )
+    if last is not None:
+        turns = turns.filter(number__lte=last)
     for turn in turns.select_related("campaign", "branch").order_by("branch__number", "number"):
         snapshot = Snapshot.objects.get(branch=turn.branch, turn=turn.number)
         envelope = unpack(turn.envelope)  # type: ignore[arg-type]  # a resolved turn has one

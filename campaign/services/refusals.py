@@ -24,6 +24,10 @@ class ForbiddenError(ProblemsError):
     """The caller is known, but may not do this (403)."""
 
 
+class TooManyError(ProblemsError):
+    """The caller has asked too often (429)."""
+
+
 def stale(code: str, message: str, place: str = "") -> StaleError:
     """Return a 409 with one problem."""
     return StaleError([Problem(place, code, message)])
@@ -39,9 +43,21 @@ def forbidden(message: str = "Your seat does not allow this.") -> ForbiddenError
     return ForbiddenError([Problem("", "forbidden", message)])
 
 
+def too_many(message: str) -> TooManyError:
+    """Return a 429 with one problem."""
+    return TooManyError([Problem("", "too-many-requests", message)])
+
+
 def status_of(error: ProblemsError) -> int:
     """Return the HTTP status of a refusal."""
-    for kind, status in ((ShapeError, 400), (ForbiddenError, 403), (NotThereError, 404), (StaleError, 409)):
+    statuses = (
+        (ShapeError, 400),
+        (ForbiddenError, 403),
+        (NotThereError, 404),
+        (StaleError, 409),
+        (TooManyError, 429),
+    )
+    for kind, status in statuses:
         if isinstance(error, kind):
             return status
     return 422

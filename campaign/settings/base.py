@@ -104,6 +104,17 @@ SPECTACULAR_SETTINGS = {
     "VERSION": "1",
     "OAS_VERSION": "3.1.0",
     "SERVE_INCLUDE_SCHEMA": False,
+    "PATH_CONVERTER_OVERRIDES": {
+        "number": {"type": "integer", "minimum": 0, "maximum": 999_999_999},
+        "name": {"type": "string", "pattern": "^[A-Za-z0-9_.-]{1,80}$"},
+        "username": {"type": "string", "pattern": r"^[A-Za-z0-9_.@+-]{1,150}$"},
+        "digest": {"type": "string", "pattern": "^[0-9a-f]{64}$"},
+        "digest-start": {"type": "string", "pattern": "^[0-9a-f]{16}$"},
+    },
+    "POSTPROCESSING_HOOKS": [
+        "drf_spectacular.hooks.postprocess_schema_enums",
+        "campaign.api.schema.bodies_are_required",
+    ],
 }
 
 QUEUE = VAR / "queue"
