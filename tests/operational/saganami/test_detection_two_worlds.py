@@ -10,10 +10,13 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from campaign.engine.dice import canonical
+from campaign.engine.turn import resolve
 from campaign.rulebooks.saganami.bearings import WINDOWS
+from operational.rules.saganami.documents import dump_state, load_state
+from operational.rules.saganami.ruleset import RULESET
 from operational.rules.saganami.state import State
 from operational.rules.saganami.view import view_for
-from tests.operational.saganami.detection_worlds import detect, force, searches, world
+from tests.operational.saganami.detection_worlds import SEEDS, detect, force, searches, world
 
 TURNS = 3
 PLACE = st.fixed_dictionaries({"q": st.integers(-130, 130), "r": st.integers(-130, 130), "z": st.integers(-20, 20)})
@@ -75,3 +78,69 @@ def test_what_is_hidden_leaves_no_trace_in_what_a_side_reads(data: st.DataObject
     changed, found_too = played(other, orders, rulings)
     assume(found_too == found)
     assert changed == read
+
+
+def whole_turns(blue: dict[str, dict[str, Any]], sheets: list[dict[str, Any]]) -> tuple[list[str], set[str]]:
+    """Return what red is given after each whole turn, and the blue forces it ever knew or met."""
+    state = world(*RED, *(blue_force(name, drawn) for name, drawn in blue.items()))
+    document, read, known = dump_state(state), [], set[str]()
+    for turn, sheet in enumerate(sheets, start=1):
+        answer = resolve(
+            RULESET,
+            {
+                "campaign": "demo",
+                "branch": "main",
+                "turn": turn,
+                "sides": ["red", "blue"],
+                "state": document,
+                "sheets": {"red": {"orders": sheet, "nonce": "n1", "status": "sealed"}},
+                "seeds": SEEDS,
+            },
+        )
+        document = answer.state
+        mine = [event.as_document() for event in answer.events if "red" in event.audience]
+        read.append(canonical([answer.reports["red"], mine, answer.problems["red"]]))
+        after = load_state(document)
+        known |= {contact.force for contact in after.books["red"].contacts}
+        known |= {force for meeting in after.meetings for force in meeting.forces}
+    return read, known
+
+
+@pytest.mark.rule("B5.14", "B5.142")
+@settings(max_examples=12, deadline=None)
+@given(st.data())
+def test_a_whole_turn_leaves_no_trace_of_what_is_hidden(data: st.DataObject) -> None:
+    """B5.14: movement, hand-off, wedges, detection, report: nothing of the others' hidden forces shows."""
+    windows = st.sampled_from(WINDOWS[:36])
+    sheets = [
+        {
+            "forces": {"lantern": {"thrust": {"A": 2}}},
+            "search": [{"ship": ship, "window": data.draw(windows), "drones": 1} for ship in SHIPS],
+        }
+        for _ in range(TURNS)
+    ]
+    blue = {f"b{number}": drawn for number, drawn in enumerate(data.draw(st.lists(BLUE, min_size=1, max_size=6)))}
+    read, known = whole_turns(blue, sheets)
+    other = {name: drawn for name, drawn in blue.items() if name in known}
+    for name in [name for name in blue if name not in known]:
+        other[f"renamed-{name}"] = data.draw(st.sampled_from([blue[name], data.draw(BLUE)]))
+    other.update({f"added-{number}": drawn for number, drawn in enumerate(data.draw(st.lists(BLUE, max_size=3)))})
+    other = {name: other[name] for name in data.draw(st.permutations(list(other)))}
+    changed, known_too = whole_turns(other, sheets)
+    assume(known_too == known)
+    assert changed == read
+
+
+@pytest.mark.rule("B5.142")
+def test_in_a_whole_turn_the_wrong_window_misses_what_the_right_one_finds() -> None:
+    """B5.142: searched from where the ship ends the turn; the sheet, the dice and the other side are the same."""
+    blue = {
+        "b0": {"at": {"q": 0, "r": 60, "z": 0}, "classes": ("mistral",), "wedge": "up", "dummy": False, "velocity": {}}
+    }
+    found = {}
+    for window in ("A/B yellow", "A yellow"):
+        sheet = {"search": [{"ship": ship, "window": window} for ship in SHIPS[:2]]}
+        read, known = whole_turns(blue, [sheet] * 4)
+        found[window] = known
+        assert ("contact-gained" in "".join(read)) is bool(known)
+    assert found == {"A/B yellow": set(), "A yellow": {"b0"}}
