@@ -15,7 +15,7 @@ rule("A1.213")(d10_sum)
 rule("A1.214", "A1.215", "A1.216")(three_d10)
 rule("A1.22", "A1.23")(shift_column)
 
-_KILLS = re.compile(r"(?:(\d{1,4})(?: |$))?(?:([12])/3)?")
+_KILLS = re.compile(r"([0-9]{1,4})(?: ([12])/3)?|([12])/3")
 
 
 @rule("A2.633", "C4.131")
@@ -25,10 +25,10 @@ def read_kills(value: int | str, at: str) -> Fraction:
     Raises ``ProblemsError`` (not-thirds); ``at`` is the JSON Pointer of the value.
     """
     found = _KILLS.fullmatch(str(value))
-    if found is None or not (found[1] or found[2]):
+    if found is None:
         message = f"{value!r} is no number of probable kills; they are written 4, 2/3 or 14 2/3."
         raise refuse("not-thirds", message, place=at, rule="C4.131")
-    return Fraction(int(found[1] or 0)) + Fraction(int(found[2] or 0), 3)
+    return Fraction(int(found[1] or 0)) + Fraction(int(found[2] or found[3] or 0), 3)
 
 
 def format_kills(kills: Fraction) -> int | str:

@@ -166,3 +166,14 @@ def has_party(squares_left: int) -> bool:
     LACs check at the Average crew's number.
     """
     return squares_left > 0
+
+
+@rule("C7.323")
+def losing_mounts(facing: str, left: Mapping[str, int]) -> tuple[str, ...]:
+    """Return the mounts that may lose a weapon hit on a LAC: the one facing the shot, or else what the defender picks.
+
+    ``left`` are the weapons of that type by mount.
+    """
+    if left.get(facing, 0) > 0:
+        return (facing,)
+    return tuple(mount for mount, count in left.items() if count > 0)
