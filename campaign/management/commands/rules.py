@@ -63,7 +63,8 @@ class Command(BaseCommand):
             self.stdout.write(f"{name}: {desk.title}")
             for one in sorted(desk.procedures, key=lambda item: item.name):
                 self.stdout.write(f"  {one.name} ({', '.join(one.rules)}): {one.summary}")
-                fields = [*one.input.model_fields, *([one.dice] if one.dice else [])]
+                named = [field.alias or name for name, field in one.input.model_fields.items()]
+                fields = [*named, *([one.dice] if one.dice else [])]
                 self.stdout.write(f"    in: {', '.join(fields) or 'nothing'}")
                 for field, meaning in one.result.items():
                     self.stdout.write(f"    out {field}: {meaning}")

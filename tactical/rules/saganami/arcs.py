@@ -138,10 +138,15 @@ _LEAKS: dict[int, tuple[Facing, Leak]] = {
 }
 
 
-@rule("C5.11", "C5.112", "C5.113")
-def aspect_of(sight: Sight) -> Aspect:
-    """Return the aspect of a shot that comes in through a sight's window; the wedge's has the nearest facing's edge."""
+@rule("C5.11", "C5.1112", "C5.112", "C5.113")
+def aspect_of(sight: Sight, *, has_bubble_wall: bool = False) -> Aspect:
+    """Return the aspect of a shot that comes in through a sight's window; the wedge's has the nearest facing's edge.
+
+    A bubble wall goes all round its base: there is no wedge above and below it, and no open end.
+    """
     cover = cover_of(sight.window)
+    if has_bubble_wall and cover == "wedge":
+        return Aspect(sight.facing, "sidewall")
     if cover == "sidewall" and sight.window.column in _LEAKS:
         edge, leak = _LEAKS[sight.window.column]
         return Aspect(edge, cover, leak)
@@ -149,12 +154,12 @@ def aspect_of(sight: Sight) -> Aspect:
         return Aspect(sight.facing, cover)
     edges: dict[int, Facing] = {0: "forward", 6: "aft"}
     side: Facing = "starboard" if sight.window.column < 6 else "port"
-    return Aspect(edges.get(sight.window.column, side), cover)
+    return Aspect(edges.get(sight.window.column, side), "sidewall" if has_bubble_wall else cover)
 
 
 @cache
 @rule("C5.11", "C5.111", "C5.1111", "C5.1112", "C5.12", "C4.141")
-def aspects(attitude: Attitude, bearing: Place) -> tuple[Aspect, ...]:
+def aspects(attitude: Attitude, bearing: Place, has_bubble_wall: bool = False) -> tuple[Aspect, ...]:
     """Return the aspects that a target may show to a bearing, no two alike.
 
     Of several the attacker chooses, but through the wedge, up or down, and through a bubble wall's
@@ -162,7 +167,7 @@ def aspects(attitude: Attitude, bearing: Place) -> tuple[Aspect, ...]:
     """
     found: list[Aspect] = []
     for sight in sights(attitude, bearing):
-        aspect = aspect_of(sight)
+        aspect = aspect_of(sight, has_bubble_wall=has_bubble_wall)
         if aspect not in found:
             found.append(aspect)
     return tuple(found)

@@ -83,7 +83,7 @@ def _top(forward: Place, roll: int) -> Place:
 
 
 @cache
-@rule("B2.13", "B2.131", "B2.132", "B2.134", "B2.135", "B2.14", "B2.15", "B2.152", "B2.153", "Z1.0", "A2.224")
+@rule("B2.13", "B2.132", "B2.134", "B2.135", "B2.14", "B2.15", "B2.152", "B2.153", "Z1.0", "A2.224")
 def markers(attitude: Attitude) -> Markers:
     """Return the places of the six orientation markers.
 

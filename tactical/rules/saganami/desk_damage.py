@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from campaign.engine.dice import Roller
 from campaign.engine.errors import Problem, ProblemsError, pointer, refuse
@@ -19,6 +19,13 @@ from tactical.rules.saganami.desk_movement import Count, Whole
 
 Weapon: TypeAlias = Literal["laser head", "contact nuke", "energy torpedo", "laser", "graser"]
 Edge: TypeAlias = Literal["forward", "starboard", "aft", "port"]
+WedgeDown: TypeAlias = Annotated[
+    bool,
+    Field(
+        validation_alias=AliasChoices("wedge_down", "lowered_wedge"),
+        description="Whether the hit goes through a wedge that is down",
+    ),
+]
 LocationRoll: TypeAlias = Annotated[int, Field(ge=2, le=20)]
 
 
@@ -28,7 +35,7 @@ class DepthInput(Input):
     roll: Roll = Field(description="Penetration roll (2d10-)")
     modifier: Whole = Field(description="Depth modifier")
     weapon: Weapon = Field(default="laser head", description="Type of the weapon")
-    wedge_down: bool = Field(default=False, description="Whether the hit goes through a wedge that is down")
+    wedge_down: WedgeDown = False
 
 
 class DepthModifierInput(Input):
@@ -106,7 +113,7 @@ class SalvoHitsInput(Input):
     sidewall: Whole = Field(default=0, description="Number of the facing sidewall, or of what stands in for it")
     sidewall_boxes: Count = Field(default=1, description="Boxes left on the facing sidewall")
     weapon: Weapon = Field(default="laser head", description="Type of the weapon")
-    wedge_down: bool = Field(default=False, description="Whether the hits go through a wedge that is down")
+    wedge_down: WedgeDown = False
 
 
 class LocationInput(Input):

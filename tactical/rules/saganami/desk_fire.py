@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import AliasChoices, Field
 
 from campaign.engine.dice import Roller
 from campaign.engine.errors import ProblemsError, refuse
@@ -23,6 +23,13 @@ from tactical.rules.saganami.desk_movement import WINDOW, Count, Whole
 Hexes: TypeAlias = Annotated[int, Field(ge=0, le=10_000)]
 Roll: TypeAlias = Annotated[int, Field(ge=0, le=9)]
 Profile: TypeAlias = Annotated[list[Annotated[int, Field(ge=0)]], Field(min_length=1, max_length=20)]
+ContactNukes: TypeAlias = Annotated[
+    bool,
+    Field(
+        validation_alias=AliasChoices("contact_nukes", "contact_nuke"),
+        description="Whether the salvo is contact nukes",
+    ),
+]
 KILLS = 'Probable kills, as "4", "2/3" or "14 2/3"'
 BANDS: dict[str, RangeBands] = {"sample": tables.SAMPLE_BANDS, "pod": tables.POD_CARD_BANDS}
 
@@ -176,7 +183,7 @@ class ActiveKillsInput(Input):
     quality: Whole = Field(description="Active defence quality")
     layer: Literal["countermissiles", "point defense"] = Field(default="point defense", description="Which layer")
     wedge: bool = Field(default=False, description="Whether the wedge is interposed")
-    contact_nukes: bool = Field(default=False, description="Whether the salvo is contact nukes")
+    contact_nukes: ContactNukes = False
     missiles: Count | None = Field(default=None, description="Missiles left, at most so many are stopped")
 
 
@@ -204,7 +211,7 @@ class DefendInput(Input):
 
     missiles: Count = Field(description="Missiles coming in")
     mql: Whole = Field(description="Base MQL")
-    contact_nukes: bool = Field(default=False, description="Whether the salvo is contact nukes")
+    contact_nukes: ContactNukes = False
     ecm: Whole = Field(default=0, description="ECM value of the target")
     ecm_boxes: Count = Field(default=1, description="Boxes left on the ECM track")
     countermissiles: int | str = Field(default=0, description=KILLS)

@@ -167,7 +167,16 @@ def test_a_hit_on_the_wedge_goes_to_the_nearest_facing() -> None:
     assert not is_behind_wedge(LEVEL, w("A blue+"))
 
 
-@pytest.mark.rule("C5.1112", "C5.12")
+@pytest.mark.rule("C5.1112")
+def test_a_bubble_wall_covers_a_base_all_round() -> None:
+    """C5.1112: from above it is hit on the closest facing, behind its wall like everywhere else."""
+    from_above = aspects(LEVEL, w("purple+"), has_bubble_wall=True)
+    assert {aspect.edge for aspect in from_above} == {"forward", "starboard", "aft", "port"}
+    assert {aspect.cover for aspect in from_above} == {"sidewall"}
+    assert aspects(LEVEL, w("D blue+"), has_bubble_wall=True) == (Aspect("aft", "sidewall"),)
+
+
+@pytest.mark.rule("C5.12")
 @given(attitudes, windows)
 def test_every_aspect_of_a_bearing_has_the_same_kind_of_cover_or_lies_at_a_border(
     attitude: Attitude, bearing: Place

@@ -200,7 +200,10 @@ def test_the_desk_knows_wedge_and_contact_nukes() -> None:
     assert result("defense.active-kills", **given, wedge=True)["kills"] == 1
     assert result("defense.active-kills", **given, contact_nukes=True)["kills"] == 6
     assert result("defense.active-kills", **given, contact_nukes=True, wedge=True)["kills"] == 3
+    assert result("defense.active-kills", **given, contact_nuke=True)["kills"] == 6
     assert result("defense.active-kills", **given, wedge=True, layer="countermissiles")["kills"] == 0
+    for name in ("wedge_down", "lowered_wedge"):
+        assert result("damage.depth", roll=3, modifier=1, weapon="laser", **{name: True})["depth"] == 8
 
 
 def test_a_bearing_straight_up_has_no_direction_and_a_shared_place_no_window() -> None:
