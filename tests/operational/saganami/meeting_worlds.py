@@ -28,6 +28,7 @@ def class_document(key: str) -> dict[str, Any]:
 
 def force(
     name: str,
+    /,
     side: str,
     at: Mapping[str, int],
     velocity: Mapping[str, int] | None = None,
