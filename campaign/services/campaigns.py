@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 CAMPAIGN_FIELDS = ("ruleset", "tactical", "name", "story", "class_keys", "demo")
 SIDE_FIELDS = ("computer", "doctrine", "story")
+NAME_LENGTH, SIDE_NAME_LENGTH, SIDE_KEY_LENGTH, KEY_LENGTH = 80, 60, 24, 40
 SIDES_AT_MOST = 5  # side shapes 1 to 5; 6 stands for "side not known"
 
 
@@ -35,13 +36,15 @@ def campaign_create(*, gm: User, name: str, setup: Mapping[str, Any], now: datet
     it are taken from the library. ``manners`` are Campaign fields (turn_hours, auto_publish, ...).
     Raises ProblemsError with everything that is wrong; nothing is half made.
     """
-    if not name.strip() or len(name) > 80:
-        raise ProblemsError([Problem("/name", "bad-name", "A campaign needs a name of at most 80 characters.")])
+    if not name.strip() or len(name) > NAME_LENGTH:
+        message = f"A campaign needs a name of at most {NAME_LENGTH} characters."
+        raise ProblemsError([Problem("/name", "bad-name", message)])
     key = str(setup.get("ruleset", "saganami"))
     ruleset = operational_rulesets().get(key)
     if ruleset is None:
         raise ProblemsError([Problem("/ruleset", "unknown-ruleset", f"There is no operational ruleset {key}.")])
     sides = _sides(setup, ruleset.doctrines)
+    _check_form(setup, ruleset.conversions)
     state = ruleset.new_state(_for_ruleset(setup, key))
     body, state_digest = pack(ruleset.dump_state(state))
     overview, _ = pack(ruleset.view_of_umpire(state))
@@ -91,6 +94,22 @@ def campaign_create(*, gm: User, name: str, setup: Mapping[str, Any], now: datet
     return campaign
 
 
+def _check_form(setup: Mapping[str, Any], conversions: Mapping[str, Any]) -> None:
+    """Raise every problem of what a setup says beside its sides and the ruleset's own part."""
+    problems = []
+    keys = setup.get("class_keys", [])
+    if not isinstance(keys, list) or not all(isinstance(key, str) for key in keys):
+        problems.append(Problem("/class_keys", "not-keys", "The class keys are a list of texts."))
+    if not isinstance(setup.get("classes", {}), dict):
+        problems.append(Problem("/classes", "not-an-object", "Classes are an object of stat blocks by key."))
+    tactical = setup.get("tactical", "saganami")
+    if not isinstance(tactical, str) or (conversions and tactical not in conversions) or len(tactical) > KEY_LENGTH:
+        message = f"There is no hand-off from this ruleset to {str(tactical)[:KEY_LENGTH]}."
+        problems.append(Problem("/tactical", "unknown-ruleset", message))
+    if problems:
+        raise ProblemsError(problems)
+
+
 def library_blocks(setup: Mapping[str, Any], key: str) -> dict[str, Any]:
     """Return the library's stat blocks of the classes a setup's ships name, by class key."""
     ships = setup.get("ships", [])
@@ -119,15 +138,24 @@ def _sides(setup: Mapping[str, Any], doctrines: Mapping[str, str]) -> list[dict[
     seen: set[str] = set()
     for number, side in enumerate(sides):
         place = pointer("sides", number)
-        if not isinstance(side, dict) or not str(side.get("key", "")).isidentifier() or not side.get("name"):
-            problems.append(Problem(place, "bad-side", "A side needs a key (letters, digits, _) and a name."))
+        if not isinstance(side, dict) or not _is_key(side.get("key")) or not _is_side_name(side.get("name")):
+            message = f"A side needs a key (letters, digits, _) and a name of at most {SIDE_NAME_LENGTH} characters."
+            problems.append(Problem(place, "bad-side", message))
             continue
         if side["key"] in seen or side["key"] == "umpire":
             problems.append(Problem(place + "/key", "key-taken", f"The key {side['key']} is taken."))
         seen.add(side["key"])
-        if side.get("doctrine") and side["doctrine"] not in doctrines:
+        if side.get("doctrine") and str(side["doctrine"]) not in doctrines:
             known = ", ".join(sorted(doctrines))
             problems.append(Problem(place + "/doctrine", "unknown-doctrine", f"Known doctrines: {known}."))
     if problems:
         raise ProblemsError(problems)
     return sides
+
+
+def _is_key(key: Any) -> bool:
+    return isinstance(key, str) and key.isascii() and key.isidentifier() and len(key) <= SIDE_KEY_LENGTH
+
+
+def _is_side_name(name: Any) -> bool:
+    return isinstance(name, str) and len(name.strip()) > 0 and len(name) <= SIDE_NAME_LENGTH

@@ -55,7 +55,7 @@ def answered_once(*, user: User, key: str, digest: str, now: datetime, answer: C
     known = _known(user, key, digest)
     if known is not None:
         return known
-    mark = f"idempotency {user.pk} {hashlib.sha256(key.encode()).hexdigest()}"
+    mark = f"idempotency-{user.pk}-{hashlib.sha256(key.encode()).hexdigest()}"
     if not cache.add(mark, 1, IN_FLIGHT):
         raise stale("in-flight", "The first request with this Idempotency-Key is still under way.")
     try:

@@ -50,4 +50,4 @@ def person_recognise(*, username: str, password: str, address: str) -> User | No
 
 
 def _mark(kind: str, *parts: str) -> str:
-    return f"sign-in {kind} " + hashlib.sha256("\n".join(parts).encode()).hexdigest()
+    return f"sign-in-{kind}-" + hashlib.sha256("\n".join(parts).encode()).hexdigest()
