@@ -480,6 +480,45 @@ def require_report(document: Mapping[str, Any], report: Any) -> BattleReport:
     return load_report(report)
 
 
+def merge_reports(
+    document: Mapping[str, Any], reports: Mapping[str, Mapping[str, Any]]
+) -> tuple[dict[str, Any] | None, tuple[Problem, ...]]:
+    """Return the one result that the sides' reports make together, or None and where they differ.
+
+    ``reports`` has a readable report of every side. Of its own ships a side knows best: they are taken
+    from its report; every fate, the turns played and the frame must be the same in all.
+    """
+    engagement = Engagement.model_validate(document)
+    typed = {side: load_report(report) for side, report in sorted(reports.items())}
+    problems = [
+        Problem(pointer(side), "report-missing", f"{engagement.sides[side].name} has not reported yet.")
+        for side in sorted(engagement.sides)
+        if side not in typed
+    ]
+    for field in ("tactical_turns", "frame", "frame_moved"):
+        if len({canonical(each.as_document()[field]) for each in typed.values()}) > 1:
+            problems.append(Problem(pointer(field), "reports-differ", f"The reports differ in {field}."))
+    owners = {ship.id: (side, ship) for side, _, ship in engagement.ships()}
+    for mark, (_, ship) in owners.items():
+        fates = [each.ships[mark].fate for each in typed.values() if mark in each.ships]
+        if len(set(fates)) > 1 or len(fates) < len(typed):
+            message = f"The reports differ in what became of {ship.name}."
+            problems.append(Problem(pointer("ships", mark, "fate"), "reports-differ", message))
+    if problems:
+        return None, tuple(sorted(problems))
+    objectives: list[Objective] = []
+    for each in typed.values():
+        objectives += [one for one in each.objectives if one not in objectives]
+    merged = next(iter(typed.values())).model_copy(
+        update={
+            "ships": {mark: typed[side].ships[mark] for mark, (side, _) in owners.items()},
+            "objectives": objectives,
+            "notes": "\n".join(each.notes for each in typed.values() if each.notes),
+        }
+    )
+    return merged.as_document(), ()
+
+
 def _check_ship(ship: EngagedShip, result: ShipResult, turns: int) -> list[Problem]:
     problems: list[Problem] = []
 

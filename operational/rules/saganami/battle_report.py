@@ -40,6 +40,7 @@ from operational.rules.saganami.view_ships import track_label
 STRUCTURAL_INTEGRITY, HYPER_GENERATOR = "structural_integrity", "hyper_generator"
 # C6.15: what a jury rig cannot hold together. The sails are boxes of the impeller tracks and not told apart here.
 NEVER_RIGGED = ("hull", STRUCTURAL_INTEGRITY, HYPER_GENERATOR)
+SEEN_OF_OTHERS = ("fate", "position", "velocity")
 RANK: Mapping[str, int] = {grade: rank for rank, grade in enumerate(GRADES)}
 RIG_LASTS = 10  # C6.13, tactical turns
 OUTCOME_OF: Mapping[Fate, victory.Fate] = {
@@ -126,6 +127,20 @@ def _course_problems(
     limit = int(engagement.theatre["hyper_limit"])
     if result.position is not None and not is_outside(where(engagement, report, ship, result), limit):
         yield "/fate", "inside-limit", f"inside {limit} hexes of the star nobody goes into hyperspace.", "B5.16"
+
+
+@rule("B5.14", "D2.22")
+def report_for_side(document: Document, report: Document, side: str) -> dict[str, Any]:
+    """Return a result as one side may read it: its own ships whole, of others their fate, place and velocity."""
+    engagement = Engagement.model_validate(document)
+    owner = {ship.id: key for key, _, ship in engagement.ships()}
+    seen = dict(load_report(report).as_document())
+    seen["ships"] = {
+        mark: result if owner.get(mark) == side else {field: result[field] for field in SEEN_OF_OTHERS}
+        for mark, result in seen["ships"].items()
+    }
+    del seen["notes"]
+    return seen
 
 
 # The form --------------------------------------------------------------------------------------

@@ -28,6 +28,7 @@ from campaign.engine.handoff import (
     issued,
     load_engagement,
     load_report,
+    merge_reports,
     report_digest,
     require_report,
     rigs_after,
@@ -306,3 +307,39 @@ def test_a_report_reads_with_its_fates_alone() -> None:
         {"engagement": "t", "issue": 1, "digest": "d", "tactical_turns": 0, "ships": {"a": {"fate": "departed"}}}
     )
     assert typed.ships["a"].velocity is None and typed.frame is None
+
+
+# Two sides' reports ----------------------------------------------------------------------------
+
+
+def test_each_side_reports_its_own_ships_and_both_agree_on_the_fates() -> None:
+    document = engagement()
+    red, blue = blank_report(document), blank_report(document)
+    for report in (red, blue):
+        report["ships"]["b"]["fate"] = "destroyed"
+    red["ships"]["a"]["boxes"]["hull"] = 5
+    blue["ships"]["c"]["boxes"]["hull"] = 9
+    red["objectives"] = blue["objectives"] = [{"side": "red", "points": 2, "text": "held"}]
+    red["notes"] = "A hard day."
+    merged, problems = merge_reports(document, {"red": red, "blue": blue})
+    assert problems == () and merged is not None
+    assert check_report(document, merged) == ()
+    assert (merged["ships"]["a"]["boxes"]["hull"], merged["ships"]["c"]["boxes"]["hull"]) == (5, 9)
+    assert merged["ships"]["b"]["fate"] == "destroyed"
+    assert (len(merged["objectives"]), merged["notes"]) == (1, "A hard day.")
+
+
+def test_reports_that_differ_are_not_merged() -> None:
+    document = engagement()
+    red, blue = blank_report(document), blank_report(document)
+    red["ships"]["c"]["fate"] = "destroyed"
+    red["tactical_turns"] = 4
+    del blue["ships"]["a"]
+    merged, problems = merge_reports(document, {"red": red, "blue": blue})
+    assert merged is None
+    assert [(each.place, each.code) for each in problems] == [
+        ("/ships/a/fate", "reports-differ"),
+        ("/ships/c/fate", "reports-differ"),
+        ("/tactical_turns", "reports-differ"),
+    ]
+    assert [each.code for each in merge_reports(document, {"red": red})[1]] == ["report-missing"]

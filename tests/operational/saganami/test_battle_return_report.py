@@ -11,7 +11,7 @@ import pytest
 from campaign.engine.handoff import Engagement, blank_report
 from campaign.rulebooks.saganami.ship_class import boxes_lost, boxes_total
 from operational.rules.saganami import engagement
-from operational.rules.saganami.battle_report import check_report, report_schema, score_report
+from operational.rules.saganami.battle_report import check_report, report_for_side, report_schema, score_report
 from operational.rules.saganami.state import State
 from tests.operational.saganami.meeting_worlds import force, mark_of, turn, world
 
@@ -198,6 +198,18 @@ def test_a_sides_form_tells_nothing_of_the_others_but_their_fate() -> None:
     theirs = schema["properties"]["ships"]["properties"][mark_of(document, "lantern-1")]
     assert set(theirs["properties"]) == {"fate", "note"}
     assert "lantern" not in json.dumps(schema).lower()
+
+
+@pytest.mark.rule("B5.14", "D2.22")
+def test_a_side_reads_of_others_in_a_result_what_it_saw() -> None:
+    _, document = pair(stores={"pods": 3})
+    report = reported(document, boxes={"hull": 9}, pods_used=1, velocity={"A": 2})
+    report["notes"] = "Lantern nearly blew up."
+    mark = mark_of(document, "lantern-1")
+    assert report_for_side(document, report, "red")["ships"][mark]["boxes"] == {"hull": 9}
+    seen = report_for_side(document, report, "blue")
+    assert seen["ships"][mark] == {"fate": "active", "position": None, "velocity": {"A": 2}}
+    assert "notes" not in seen
 
 
 # Points ----------------------------------------------------------------------------------------
