@@ -69,7 +69,9 @@ def test_a_footprint_without_tons_is_refused_at_its_place() -> None:
         (120, ["presence"]),
         (101, ["presence"]),
         (100, ["presence", "acceleration"]),
+        (81, ["presence", "acceleration"]),
         (80, ["presence", "acceleration", "scale/10"]),
+        (61, ["presence", "acceleration", "scale/10"]),
         (60, ["presence", "acceleration", "scale/10", "scale/5"]),
         (41, ["presence", "acceleration", "scale/10", "scale/5"]),
         (40, ["presence", "acceleration", "scale/10", "scale/5", "exact"]),
@@ -114,6 +116,9 @@ def test_a_drone_shortens_the_range_for_bands_and_for_the_penalty() -> None:
     assert "scale/10" in ask("detection.level", range=81, success=True, drones=1)["knows"]
     assert "scale/10" not in ask("detection.level", range=81, success=True, drones=0)["knows"]
     assert ask("detection.check", crew="average", op_range=81, drones=1, die=1)["modified_roll"] == 4
+    assert ask("detection.check", crew="average", op_range=55, drones=1, die=1)["modified_roll"] == 2
+    assert ask("detection.level", range=45, success=True, drones=1)["knows"][-1] == "exact"
+    assert ask("detection.level", range=46, success=True, drones=1)["knows"][-1] == "scale/5"
     assert ranges.effective_range(12, drones=5) == 0
 
 
