@@ -17,7 +17,7 @@ Document = dict[str, Any]
 
 
 def view_contacts(state: State, side: str) -> list[Document]:
-    """Return a side's contacts in the order of their list numbers.
+    """Return a side's contacts in the order of their list numbers, which is that of its book.
 
     ``reach`` is how many hexes off its last known course (or, where no velocity is known, off its last
     known hex) the thing may be by now; ``ghosts`` are the places of that course, now and in the coming
@@ -27,16 +27,12 @@ def view_contacts(state: State, side: str) -> list[Document]:
     keys = [system.key for system in state.systems]
     names = {each.side: each.name for each in state.books.values()}
     allies = {*book.allies, *(each.side for each in state.books.values() if side in each.allies)}
-    return [_document(contact, state.turn, keys, names, allies) for contact in sorted(book.contacts, key=_number)]
+    return [_document(contact, state.turn, keys, names, allies) for contact in book.contacts]
 
 
 def ledger_for(state: State, side: str) -> list[Document]:
     """Return a side's attempts of the turn just played to learn something, in the order of its sheet."""
     return [dict(each) for each in state.books[side].ledger]
-
-
-def _number(contact: Contact) -> int:
-    return contact.number
 
 
 def _document(contact: Contact, turn: int, keys: Sequence[str], names: dict[str, str], allies: set[str]) -> Document:
