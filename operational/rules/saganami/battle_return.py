@@ -130,7 +130,8 @@ def _with_results(state: State, engagement: Engagement, report: BattleReport) ->
         row = ships.index[ship]
         if status[row] != ACTIVE:
             continue
-        if result.fate in ("destroyed", "surrendered"):
+        is_lost = result.fate in ("destroyed", "surrendered")
+        if is_lost:
             status[row] = DESTROYED if result.fate == "destroyed" else SURRENDERED
             of_force[row] = ""
         lost = boxes_after(engaged, result)
@@ -141,10 +142,11 @@ def _with_results(state: State, engagement: Engagement, report: BattleReport) ->
         carried = {} if bay is None else {PODS: bay.carried}
         _keep(stores, ship, {kind: count for kind, count in left.items() if carried.get(kind) != count})
         grades[row] = _grades(grades[row], result)
-        held = _rigs(engaged, result, report.tactical_turns, state.turn)
-        _keep(rigs, ship, held)
+        _keep(rigs, ship, () if is_lost else _rigs(engaged, result, report.tactical_turns, state.turn))
         track = engaged.boxes.get(LIFE_SUPPORT)
-        if track is not None and 0 < track.of == lost[LIFE_SUPPORT] and result.fate in ("active", "departed"):
+        if is_lost:
+            life_support.pop(ship, None)
+        elif track is not None and 0 < track.of == lost[LIFE_SUPPORT]:
             life_support.setdefault(ship, state.turn + LIFE_SUPPORT_TURNS)
     return replace(
         ships,
@@ -410,6 +412,7 @@ def _split(state: State, row: int, token: str, name: str, group: Group) -> Event
 def release(state: State, engagement: str) -> tuple[State, tuple[Event, ...]]:
     """Let go the forces of an engagement that the game master called off: they fly on from where they are.
 
+    They meet again only after they were out of each other's reach.
     Raises ProblemsError (code "unknown-engagement") where there is none open of that id.
     """
     its = next((each for each in state.meetings if each.id == engagement and not each.closed), None)
@@ -428,5 +431,6 @@ def release(state: State, engagement: str) -> tuple[State, tuple[Event, ...]]:
         for side in sorted({forces.side[row] for row in rows})
     ]
     state = replace(state, forces=with_values(forces, {"engaged": dict.fromkeys(rows, "")}))
-    meetings = tuple(replace(each, closed=True) if each.id == its.id else each for each in state.meetings)
+    void = replace(its, closed=True, document={**its.document, "status": "void"})
+    meetings = tuple(void if each.id == its.id else each for each in state.meetings)
     return replace(state, meetings=meetings), tuple(events)

@@ -79,7 +79,8 @@ class Paths:
         ).reshape(len(sides), len(sides))  # fmt: skip
         self.is_engaged = np.array([bool(each) for each in forces.engaged], dtype=np.bool_)
         self.is_dummy = forces.dummy
-        self.parted = _parted(state)
+        self.parted = _parted(state, is_void=False)
+        self.let_go = _parted(state, is_void=True)
 
     def from_to(self, row: int) -> tuple[Hex, Hex]:
         """Return where a force began the turn and where its path ends."""
@@ -95,19 +96,24 @@ class Paths:
         return found & ~(self.is_dummy[one] & self.is_dummy[other])
 
     def is_parting(self, one: int, other: int) -> bool:
-        """Return whether two forces that came out of one battle are flying away from each other."""
-        if (min(one, other), max(one, other)) not in self.parted:
-            return False
+        """Return whether two forces are not to meet, near as they are.
+
+        Those that came out of one battle and fly away from each other, and those that the game master let
+        go, until they are out of reach.
+        """
+        pair = (min(one, other), max(one, other))
         before = squared_range(*(self.start[one] - self.start[other]).tolist())
-        return squared_range(*(self.end[one] - self.end[other]).tolist()) > before
+        if pair in self.let_go and before < (REACH + 1) ** 2:
+            return True
+        return pair in self.parted and squared_range(*(self.end[one] - self.end[other]).tolist()) > before
 
 
-def _parted(state: State) -> frozenset[tuple[int, int]]:
-    """Return the pairs of rows, smaller first, of forces that came out of the same battle."""
+def _parted(state: State, *, is_void: bool) -> frozenset[tuple[int, int]]:
+    """Return the pairs of rows, smaller first, of forces that were in one engagement: fought, or called off."""
     index = state.forces.index
     found: set[tuple[int, int]] = set()
     for each in state.meetings:
-        if each.closed:
+        if each.closed and (each.document.get("status") == "void") == is_void:
             rows = sorted(index[force] for force in each.forces if force in index)
             found.update((one, other) for at, one in enumerate(rows) for other in rows[at + 1 :])
     return frozenset(found)

@@ -29,6 +29,7 @@ from operational.rules.saganami.battle_report import check_report, report_schema
 from operational.rules.saganami.battle_return import apply_report
 from operational.rules.saganami.captain import DOCTRINES, captain
 from operational.rules.saganami.captain_bids import captain_bids
+from operational.rules.saganami.conversions import CONVERSIONS
 from operational.rules.saganami.desk import DESK
 from operational.rules.saganami.documents import dump_state, load_state
 from operational.rules.saganami.order_schema import order_schema
@@ -90,7 +91,7 @@ RULESET = OperationalRuleset(
     engagement_for_side=engagement.engagement_for_side,
     captain_bids=captain_bids,
     apply_report=apply_report,
-    conversions={},
+    conversions=CONVERSIONS,
     bidding_rounds=engagement.bidding_rounds,
     check_bid=engagement.check_bid,
     set_engagement=engagement.set_engagement,

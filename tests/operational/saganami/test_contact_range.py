@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 from campaign.engine.hexes import Hex, true_range
 from campaign.engine.vectors import from_axial
 from operational.rules.saganami import clock, contact_range, engagement, movement
+from operational.rules.saganami.battle_return import release
 from operational.rules.saganami.contact_range import REACH, Paths, sweep
 from operational.rules.saganami.state import GONE, Contact, State
 from tests.operational.saganami.meeting_worlds import (
@@ -280,6 +281,17 @@ def test_two_that_come_out_of_a_battle_flying_apart_are_let_go() -> None:
 
 def test_two_that_come_out_of_a_battle_and_do_not_part_meet_again() -> None:
     state, _ = turn(_after_battle(a={"A": 3}, b={"A": 3}))
+    assert [each.closed for each in state.meetings] == [True, False]
+
+
+def test_two_whose_engagement_was_called_off_meet_again_only_after_they_were_out_of_reach() -> None:
+    state, _ = turn(world(force("a", "red", {}), force("b", "blue", {"A": 4}, {"A": 4})))
+    state, _ = release(state, state.meetings[0].id)
+    state, _ = turn(state)
+    assert len(state.meetings) == 1
+    assert place_of(state, "b") == (0, 8, 0)
+    forces = replace(state.forces, vr=np.array([0, -3]))
+    state, _ = turn(replace(state, forces=forces))
     assert [each.closed for each in state.meetings] == [True, False]
 
 
