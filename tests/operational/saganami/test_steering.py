@@ -35,6 +35,15 @@ def test_a_change_that_can_be_made_at_once_is_made_whole() -> None:
     assert steering.change_toward(Hex(3, 0), Hex(3, 0), 5) == {}
 
 
+@pytest.mark.rule("B3.24")
+@pytest.mark.parametrize("gap", [Hex(-6, 3, -5), Hex(-8, -2, 8)])
+def test_a_change_cut_to_length_is_not_rounded_over_the_rating(gap: Hex) -> None:
+    """B3.24: rounded hex by hex, four parts of these would cost five."""
+    change = steering.change_toward(ORIGIN, gap, 4)
+    assert change
+    assert is_thrust_legal(4, change)
+
+
 @given(STEP, st.integers(1, 5))
 def test_a_force_that_steers_to_a_place_comes_to_rest_at_it(goal: Hex, thrust: int) -> None:
     """Half hexes of displacement leave it a few hexes off at most."""
