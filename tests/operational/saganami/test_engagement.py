@@ -46,7 +46,7 @@ def pair(**setup: Any) -> tuple[State, dict[str, Any]]:
 # What is handed over ---------------------------------------------------------------------------
 
 
-@pytest.mark.rule("B5.12", "D2.13")
+@pytest.mark.rule("A2.65", "B5.12", "C8.11", "C8.111", "D2.13", "D2.223")
 def test_an_engagement_carries_the_condition_of_every_ship() -> None:
     condition = {
         "damage": {"hull": 3},
@@ -54,7 +54,7 @@ def test_an_engagement_carries_the_condition_of_every_ship() -> None:
         "drones": 1,
         "grades": {"tactical": "elite", "engineer": "elite"},
     }
-    _, document = met(
+    state, document = met(
         force("lantern", "red", {}, classes=("mistral", "fastnet"), ships=condition), force("b", "blue", {"A": 5})
     )
     engaged = load_engagement(json.loads(json.dumps(document)))
@@ -65,6 +65,7 @@ def test_an_engagement_carries_the_condition_of_every_ship() -> None:
     assert first.stores == {"recon_drones": 1, "pods": 4}
     assert first.grades["tactical"] == "elite"
     assert first.facts["pod_cost"] == 66
+    assert first.cost == int(state.ships.cost[0]) > state.classes["mistral"].cost
     assert first.facts["crew_target"] == 5
     assert red.flagship == first.id
     assert [ship.ship_class for ship in red.ships] == ["mistral", "fastnet"]
