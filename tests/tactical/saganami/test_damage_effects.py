@@ -160,6 +160,8 @@ def test_life_support_is_checked_every_nineteen_operational_turns() -> None:
     assert life_support_checks(10, 29, failed_at=10) == 1
     assert life_support_checks(29, 30, failed_at=10) == 0
     assert life_support_checks(0, 67, failed_at=10) == 3
+    assert life_support_checks(0, 9, failed_at=10) == 0
+    assert life_support_checks(0, 28, failed_at=10) == 0
     assert roll_life_support(TypedDice([5]), 5).passed
     assert not roll_life_support(TypedDice([6]), 5).passed
 

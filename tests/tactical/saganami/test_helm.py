@@ -24,6 +24,7 @@ def w(*names: str) -> tuple[Place, ...]:
         (Maneuver((), 3), Ratings(3, 3), []),
         (Maneuver((), -4), Ratings(3, 3), ["roll-over-rating"]),
         (Maneuver((), 7), Ratings(3, 8), ["roll-too-far"]),
+        (Maneuver((), -6), Ratings(3, 8), []),
         (Maneuver(w("A/B yellow")), Ratings(0, 3), ["no-pivot-left"]),
         (Maneuver(w("B yellow"), 9), Ratings(3, 3), ["pivot-not-adjacent", "roll-over-rating"]),
         (Maneuver(w("A/B yellow", "B yellow", "B/C yellow", "C yellow")), Ratings(3, 3), []),

@@ -140,6 +140,8 @@ def test_a_link_needs_neighbours_of_the_lead_with_communications() -> None:
     assert check_link(lead, others, "early") == ()
     far = {**others, "three": going(at(D=2))}
     assert [(p.code, p.place) for p in check_link(lead, far, "late", at="/link")] == [("not-adjacent", "/link/three")]
+    assert "at the midpoint" in check_link(lead, far, "late")[0].message
+    assert "at the start" in check_link(lead, far, "early")[0].message
     assert [p.code for p in check_link(lead, others, "early", silent=["two"])] == ["no-communications"]
     assert [p.code for p in check_link(lead, others, "early", silent=[""])] == ["no-communications"]
 
