@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from django.conf import settings
 from django.db import transaction
 
-from campaign.engine.errors import Problem, ProblemsError, pointer
+from campaign.engine.errors import Problem, ProblemsError, pointer, stops
 from campaign.models import ShipClass
 from campaign.rulebooks.saganami.ship_class import check_class
 
@@ -44,7 +44,7 @@ def ship_class_import(*, ruleset: str, document: Mapping[str, Any], source: str 
     check = CHECKS.get(ruleset)
     if check is None:
         raise ProblemsError([Problem("/ruleset", "unknown-ruleset", f"No ruleset {ruleset} reads ship classes.")])
-    problems = check(document)
+    problems = stops(check(document))
     if problems:
         where = f"{source}: " if source else ""
         raise ProblemsError(Problem(one.place, one.code, where + one.message, one.rule) for one in problems)
