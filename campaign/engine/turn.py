@@ -21,14 +21,12 @@ Progress = Callable[[int, int, str], None]
 class Answer:
     """What a turn came to.
 
-    ``state`` is the document after the turn, ``reports`` a document a side, ``overview`` the
-    umpire's, ``events`` in order, ``rolls`` every die with its address, ``engagements`` the
+    ``state`` is the document after the turn, ``reports`` a document a side, ``events`` in order, ``rolls`` every die with its address, ``engagements`` the
     documents opened, ``problems`` a side's refused orders, ``projection`` rows for the roster.
     """
 
     state: dict[str, Any]
     reports: dict[str, dict[str, Any]]
-    overview: dict[str, Any]
     events: tuple[Event, ...]
     rolls: tuple[dict[str, Any], ...]
     engagements: tuple[dict[str, Any], ...]
@@ -101,7 +99,6 @@ def resolve(ruleset: OperationalRuleset, envelope: Document, progress: Progress 
     answer = Answer(
         state=ruleset.dump_state(state),
         reports={side: ruleset.view_for(state, side) for side in envelope["sides"]},
-        overview=ruleset.view_of_umpire(state),
         events=tuple(log),
         rolls=tuple(roll.as_document() for roll in dice.rolls()),
         engagements=ruleset.open_engagements(state),

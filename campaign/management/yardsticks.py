@@ -22,11 +22,17 @@ Integers = NDArray[np.int64]
 
 
 def scattered(count: int, seed: int = 5) -> Integers:
-    """Return count rows of q, r, z, vq, vr, vz spread over 400 x 400 x 40 hexes."""
+    """Return count rows of q, r, z, vq, vr, vz: a loose formation, so that no two come within range 5.
+
+    Forces stand about 20 hexes apart in a plane 40 hexes thick and move as one, each off its place by
+    a hex or two; sides are mixed, so each force has some hundred enemies within 120 hexes.
+    """
     chance = np.random.default_rng(seed)
-    column, row = chance.integers(0, 400, count), chance.integers(0, 400, count)
-    place = np.column_stack([column, row - (column - (column & 1)) // 2, chance.integers(0, 40, count)])
-    return np.column_stack([place, chance.integers(-3, 4, (count, 3))]).astype(np.int64)
+    width = int(np.ceil(np.sqrt(count)))
+    column, row = np.divmod(np.arange(count), width)
+    place = np.column_stack([column * 20, row * 20 - column * 10, np.zeros(count, dtype=np.int64)])
+    place += chance.integers(-1, 2, (count, 3)) + np.array([0, 0, 1]) * chance.integers(-20, 21, (count, 1))
+    return np.column_stack([place, np.tile([2, 1, 0], (count, 1))]).astype(np.int64)
 
 
 def bare_tables_make(count: int) -> None:

@@ -83,7 +83,7 @@ class OrderSheet(models.Model):
 
 
 class Snapshot(models.Model):
-    """The truth after a turn of a branch: state, umpire's view, rolls, engagements opened; compressed, with digests.
+    """The truth after a turn of a branch: state, rolls, engagements opened; compressed, with digests.
 
     ``turn`` 0 of a campaign's first branch is the start. ``answer_digest`` covers everything the
     turn answered, so that verify can say same or differs.
@@ -94,7 +94,6 @@ class Snapshot(models.Model):
     turn = models.PositiveIntegerField()
     state = models.BinaryField()
     state_digest = models.CharField(max_length=64)
-    overview = models.BinaryField()
     rolls = models.BinaryField()
     engagements = models.BinaryField()
     answer_digest = models.CharField(max_length=64)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from campaign.models import Branch, Event, SideReport, Snapshot, Turn
 from campaign.selectors.archive import unpack
+from campaign.selectors.rulesets import ruleset_of
 
 if TYPE_CHECKING:
     from campaign.models import Side
@@ -46,9 +47,12 @@ def state_at(branch: Branch, turn: int) -> dict[str, Any]:
 
 
 def overview_at(branch: Branch, turn: int) -> dict[str, Any]:
-    """Return the umpire's view after a turn: the report's shape, with the truth in it."""
-    document: dict[str, Any] = unpack(snapshot_at(branch, turn).overview)
-    return document
+    """Return the umpire's view after a turn: the report's shape, with the truth in it.
+
+    It is made from the snapshot when a GM asks: nobody else does, and most turns are never looked at again.
+    """
+    ruleset = ruleset_of(branch.campaign)
+    return ruleset.view_of_umpire(ruleset.load_state(state_at(branch, turn)))
 
 
 def rolls_at(branch: Branch, turn: int) -> list[dict[str, Any]]:

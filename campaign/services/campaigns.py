@@ -10,9 +10,9 @@ from campaign.engine.dice import commitment
 from campaign.engine.errors import Problem, ProblemsError, pointer
 from campaign.models import Branch, Campaign, Seat, ShipClass, Side, SideReport, Snapshot
 from campaign.selectors.archive import digest, pack
+from campaign.selectors.rulesets import operational_rulesets
 from campaign.services.audit import audit_add
 from campaign.services.projection import projection_write
-from campaign.services.rulesets import operational_rulesets
 from campaign.services.tokens import new_seed, new_token
 from campaign.services.turns import turn_open
 
@@ -47,7 +47,6 @@ def campaign_create(*, gm: User, name: str, setup: Mapping[str, Any], now: datet
     _check_form(setup, ruleset.conversions)
     state = ruleset.new_state(_for_ruleset(setup, key))
     body, state_digest = pack(ruleset.dump_state(state))
-    overview, _ = pack(ruleset.view_of_umpire(state))
     reports = {side["key"]: pack(ruleset.view_for(state, side["key"])) for side in sides}
     with transaction.atomic():
         seed = new_seed()
@@ -82,7 +81,7 @@ def campaign_create(*, gm: User, name: str, setup: Mapping[str, Any], now: datet
         Seat.objects.create(campaign=campaign, user=gm, role=Seat.Role.GM, created_at=now)
         nothing, _ = pack([])
         Snapshot.objects.create(
-            campaign=campaign, branch=branch, turn=0, state=body, state_digest=state_digest, overview=overview,
+            campaign=campaign, branch=branch, turn=0, state=body, state_digest=state_digest,
             rolls=nothing, engagements=nothing, answer_digest=digest({"state": state_digest}), created_at=now,
         )  # fmt: skip
         for side_key, (report, report_digest) in reports.items():

@@ -18,13 +18,13 @@ from campaign.engine.handoff import blank_report
 from campaign.models import Campaign, Engagement, Event, Job, Seat, Side, Turn
 from campaign.selectors.archive import unpack
 from campaign.selectors.reports import report_for
+from campaign.selectors.rulesets import ruleset_of
 from campaign.services.campaigns import campaign_create
 from campaign.services.engagements import bid_file, report_file, revealed_rounds, sides_of
 from campaign.services.fixtures import campaign_setup
 from campaign.services.jobs import job_execute
 from campaign.services.orders import order_sheet_save, order_sheet_seal, sheet_for
 from campaign.services.resolution import turn_publish
-from campaign.services.rulesets import ruleset_of
 from campaign.services.tokens import new_token
 
 if TYPE_CHECKING:

@@ -17,6 +17,8 @@ from typing import TYPE_CHECKING
 
 from django.conf import settings
 
+from campaign.services.jobs import queue_folders_make
+
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
@@ -26,14 +28,6 @@ PATIENCE = 1.5  # seconds; a worker takes 2.5 to 6.5 s to stop by itself, with e
 
 class WorkerStartError(RuntimeError):
     """The worker ended at once; its own words are in the log file that the message names."""
-
-
-def queue_folders_make() -> None:
-    """Make the folders of the file-system broker."""
-    options = getattr(settings, "CELERY_BROKER_TRANSPORT_OPTIONS", {})
-    for name in ("data_folder_in", "control_folder", "processed_folder"):
-        if name in options:
-            Path(options[name]).mkdir(parents=True, exist_ok=True)
 
 
 @contextmanager

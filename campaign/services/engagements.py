@@ -13,10 +13,10 @@ from django.db import transaction
 from campaign.engine.errors import Problem, ProblemsError
 from campaign.models import BattleReport, Bid, Briefing, Engagement, Side
 from campaign.selectors.archive import digest, pack, unpack
+from campaign.selectors.rulesets import ruleset_of
 from campaign.services.audit import audit_add
 from campaign.services.feeds import feed_add
 from campaign.services.refusals import ShapeError, not_there, stale
-from campaign.services.rulesets import ruleset_of
 
 if TYPE_CHECKING:
     from collections.abc import Mapping

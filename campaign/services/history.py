@@ -11,12 +11,12 @@ from django.db.models import Max
 from campaign.engine.errors import Problem, ProblemsError
 from campaign.models import Branch, Campaign, Engagement, OrderSheet, Snapshot, Turn
 from campaign.selectors.archive import pack, unpack
+from campaign.selectors.rulesets import EditionMissingError, ruleset_by, ruleset_of
 from campaign.selectors.umpire import branch_holding, line_of, snapshot_at
 from campaign.services.audit import audit_add
 from campaign.services.engagements import engagement_start
 from campaign.services.projection import projection_differences, projection_write
 from campaign.services.resolution import answer_digest, answer_of
-from campaign.services.rulesets import EditionMissingError, ruleset_by, ruleset_of
 from campaign.services.turns import turn_open
 
 if TYPE_CHECKING:

@@ -13,9 +13,11 @@ import traceback
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from pathlib import Path
 from typing import Any
 
 from celery import current_app
+from django.conf import settings
 from django.db import transaction
 from django.db.models import F, Q
 from django.utils import timezone
@@ -90,10 +92,19 @@ def job_enqueue(
     return job
 
 
+def queue_folders_make() -> None:
+    """Make the folders of the file-system broker."""
+    options = getattr(settings, "CELERY_BROKER_TRANSPORT_OPTIONS", {})
+    for name in ("data_folder_in", "control_folder", "processed_folder"):
+        if name in options:
+            Path(options[name]).mkdir(parents=True, exist_ok=True)
+
+
 def job_send(job_id: int) -> None:
     """Ring the bell for a job. A broker that does not answer is no loss: the sweep rings again."""
     Job.objects.filter(pk=job_id).update(sent_at=timezone.now())
     try:
+        queue_folders_make()
         current_app.tasks[TASK].delay(job_id)  # by name: the task stands above this floor
     except (OperationalError, OSError) as error:
         log.warning("job %s not sent: %s", job_id, error)

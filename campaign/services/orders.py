@@ -15,9 +15,9 @@ from django.db.models import F
 from campaign.engine.errors import Problem, ProblemsError, stops
 from campaign.models import Campaign, OrderSheet, Side, Turn
 from campaign.selectors.reports import report_for
+from campaign.selectors.rulesets import ruleset_of
 from campaign.services.audit import audit_add
 from campaign.services.refusals import NotThereError, ShapeError, StaleError, not_there, stale
-from campaign.services.rulesets import ruleset_of
 from campaign.services.turns import turn_lock
 
 if TYPE_CHECKING:

@@ -51,10 +51,16 @@ def projection_differences(*, campaign: Campaign, projection: Mapping[str, Any])
 
 
 def _wanted(columns: Mapping[str, Sequence[Any]], names: Sequence[str]) -> Rows:
-    """Return token to values, documents as canonical text."""
-    sequences = [
-        [canonical(value) for value in columns[name]] if name in _DOCUMENTS else columns[name] for name in names
-    ]
+    """Return token to values, documents as canonical text; most ships share a few documents."""
+    known: dict[str, str] = {}
+
+    def text(value: Any) -> str:
+        key = repr(value)
+        if key not in known:
+            known[key] = canonical(value)
+        return known[key]
+
+    sequences = [[text(value) for value in columns[name]] if name in _DOCUMENTS else columns[name] for name in names]
     return dict(zip(columns["id"], zip(*sequences, strict=True), strict=True))
 
 

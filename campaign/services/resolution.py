@@ -18,13 +18,13 @@ from campaign.engine.dice import canonical
 from campaign.engine.turn import Answer, resolve
 from campaign.models import Campaign, Event, Feed, OrderSheet, SideReport, Snapshot, Turn
 from campaign.selectors.archive import digest, pack, unpack
+from campaign.selectors.rulesets import EditionMissingError, ruleset_by, ruleset_of
 from campaign.services.audit import audit_add
 from campaign.services.bulk_write import insert_rows
 from campaign.services.engagements import engagement_issue
 from campaign.services.jobs import JobRefusedError, LostLeaseError, job_enqueue
 from campaign.services.projection import projection_write
 from campaign.services.refusals import stale
-from campaign.services.rulesets import EditionMissingError, ruleset_by, ruleset_of
 from campaign.services.turns import RESOLVE, envelope_of, turn_open
 
 if TYPE_CHECKING:
@@ -94,16 +94,17 @@ def answer_of(turn: Turn, claim: Claim | None = None) -> Answer:
 
 
 def answer_document(answer: Answer) -> dict[str, Any]:
-    """Return everything a turn answered as one document; its digest is what verify compares."""
+    """Return everything a turn answered as one document; its digest is what verify compares.
+
+    The projection follows from the state, and ``verify --rows`` holds the rows against it.
+    """
     return {
         "state": answer.state,
         "reports": answer.reports,
-        "overview": answer.overview,
         "events": [event.as_document() for event in answer.events],
         "rolls": list(answer.rolls),
         "engagements": list(answer.engagements),
         "problems": answer.problems,
-        "projection": answer.projection,
         "roster_changes": answer.roster_changes,
     }
 
@@ -121,7 +122,6 @@ class _Packed:
 
     def __init__(self, answer: Answer) -> None:
         self.state, self.state_digest = pack(answer.state)
-        self.overview, _ = pack(answer.overview)
         self.rolls, _ = pack(list(answer.rolls))
         self.engagements, _ = pack(list(answer.engagements))
         self.reports = {side: pack(report) for side, report in answer.reports.items()}
@@ -138,7 +138,6 @@ def _stage(turn: Turn, answer: Answer, packed: _Packed) -> None:
         **key,
         state=packed.state,
         state_digest=packed.state_digest,
-        overview=packed.overview,
         rolls=packed.rolls,
         engagements=packed.engagements,
         answer_digest=packed.answer_digest,

@@ -17,11 +17,11 @@ from campaign.engine.errors import Problem, ProblemsError, pointer
 from campaign.models import Branch, Campaign, Engagement, OrderSheet, RosterChange, Side, Snapshot, Turn
 from campaign.selectors.archive import pack, unpack
 from campaign.selectors.reports import report_for
+from campaign.selectors.rulesets import ruleset_of
 from campaign.selectors.umpire import snapshot_at, state_at
 from campaign.services.audit import audit_add
 from campaign.services.jobs import job_enqueue
 from campaign.services.refusals import stale
-from campaign.services.rulesets import ruleset_of
 from campaign.services.tokens import new_seed
 
 if TYPE_CHECKING:

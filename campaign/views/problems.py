@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils.http import url_has_allowed_host_and_scheme
 
 from campaign.engine.errors import ProblemsError
 from campaign.services.refusals import status_of
@@ -26,4 +27,16 @@ class ProblemsMiddleware:
         if not isinstance(error, ProblemsError):
             return None
         problems = [problem.as_document() for problem in error.problems]
-        return render(request, "problems.html", {"problems": problems}, status=status_of(error))
+        template = "_problems.html" if getattr(request, "htmx", False) else "problems.html"
+        context = {"problems": problems, "back": _back(request)}
+        response = render(request, template, context, status=status_of(error))
+        response.headers["Cache-Control"] = "no-store"
+        return response
+
+
+def _back(request: HttpRequest) -> str:
+    """Return the page of this site that the request came from, or the front page."""
+    came_from = request.headers.get("Referer", "")
+    if request.method == "POST" and url_has_allowed_host_and_scheme(came_from, {request.get_host()}):
+        return came_from
+    return "/"

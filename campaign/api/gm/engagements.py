@@ -12,6 +12,7 @@ from campaign.api.gm.turns import GmDoor
 from campaign.api.player.engagements import report_of
 from campaign.models import Engagement
 from campaign.selectors.archive import unpack
+from campaign.selectors.rulesets import ruleset_of
 from campaign.services.access import Entry
 from campaign.services.engagements import (
     bidding_close,
@@ -21,7 +22,6 @@ from campaign.services.engagements import (
     report_rule,
 )
 from campaign.services.refusals import not_there
-from campaign.services.rulesets import ruleset_of
 
 
 class BattlesDoor(GmDoor):

@@ -9,12 +9,12 @@ from campaign.api.answers import Change, Changes, Line, SheetState, TurnState
 from campaign.api.bodies import Amending, Deadline, RollingBack
 from campaign.api.doors import Door, operation
 from campaign.models import RosterChange, Turn
+from campaign.selectors.rulesets import ruleset_of
 from campaign.selectors.umpire import turn_at_head
 from campaign.services.access import Entry
 from campaign.services.history import campaign_reveal, campaign_rollback
 from campaign.services.refusals import not_there
 from campaign.services.resolution import turn_publish
-from campaign.services.rulesets import ruleset_of
 from campaign.services.turns import (
     deadline_set,
     sides_waiting,

@@ -13,10 +13,10 @@ from campaign.api.bodies import Bidding, Reporting
 from campaign.api.doors import Door, operation
 from campaign.models import BattleReport, Briefing, Engagement
 from campaign.selectors.archive import unpack
+from campaign.selectors.rulesets import ruleset_of
 from campaign.services.access import Entry
 from campaign.services.engagements import bid_file, engagement_for, report_file, report_sign
 from campaign.services.refusals import not_there
-from campaign.services.rulesets import ruleset_of
 
 
 class EngagementsDoor(Door):

@@ -27,9 +27,9 @@ from campaign.api.replies import json_bytes, tagged_reply
 from campaign.models import Branch, SideReport, Turn
 from campaign.selectors.archive import unpack
 from campaign.selectors.reports import feed_for, published_turns, report_row
+from campaign.selectors.rulesets import ruleset_of
 from campaign.services.access import Entry
 from campaign.services.refusals import not_there
-from campaign.services.rulesets import ruleset_of
 
 
 def line_asked(entry: Entry, number: int | None) -> Branch:

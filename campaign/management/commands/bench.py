@@ -19,6 +19,7 @@ from django.core.management.base import BaseCommand, CommandParser
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 
+from campaign.engine.vectors import from_axial
 from campaign.management.yardsticks import SIDES, bare_tables_make, bare_turn, scattered
 from campaign.models import Campaign, Job, Turn
 from campaign.selectors.reports import report_for
@@ -129,8 +130,8 @@ def _campaign(count: int) -> Campaign:
                 "side": side,
                 "name": f"Force {number}",
                 "system": "lantern",
-                "at": {"q": q - 200, "r": r - 200, "z": z},
-                "velocity": _letters(vq, vr, vz),
+                "at": {"q": q, "r": r, "z": z},
+                "velocity": dict(from_axial(vq, vr, vz)),
                 "ships": [f"s{number}"],
             }
         )
@@ -141,16 +142,8 @@ def _campaign(count: int) -> Campaign:
         "systems": [{**system_setup("lantern"), "defender": "side0"}],
         "ships": ships,
         "forces": forces,
-        # peace in all but detection: ten thousand forces in one system would be one great battle at once
-        "rulings": {"hand_off": "never"},
     }
     return campaign_create(gm=gm, name=f"Bench {count}", setup=setup, now=NOW, auto_publish=True)
-
-
-def _letters(q: int, r: int, z: int) -> dict[str, int]:
-    from campaign.engine.vectors import from_axial
-
-    return dict(from_axial(q, r, z))
 
 
 def _orders(turn: Turn, count: int, number: int) -> None:
@@ -158,7 +151,7 @@ def _orders(turn: Turn, count: int, number: int) -> None:
     for index, sheet in enumerate(turn.sheets.select_related("side").order_by("side__number")):
         own = range(index, count, SIDES)
         sheet.document = {
-            "forces": {f"f{n}": {"thrust": {"ABCDEF"[number % 6]: 1}} for n in own if n // SIDES % THRUSTING == 0},
+            "forces": {f"f{n}": {"thrust": {"AD"[number % 2]: 1}} for n in own if n // SIDES % THRUSTING == 0},
             "search": [
                 {"ship": f"s{n}", "window": WINDOWS[number % len(WINDOWS)]} for n in own if n // SIDES % SEARCHING == 1
             ],

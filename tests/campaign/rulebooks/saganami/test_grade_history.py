@@ -82,6 +82,9 @@ def test_the_calendar_has_an_end() -> None:
 def test_a_ship_of_29_february_has_one_anniversary_each_year() -> None:
     """D1.131: 29 February in leap years, 28 February in the others."""
     due = anniversaries_due(BORN, instant_of(BORN), instant_of(date(1909, 1, 1)), "anniversary")
+    first = instant_of(date(1905, 2, 28))
+    assert anniversaries_due(BORN, first, first + 1, "anniversary") == ()
+    assert anniversaries_due(BORN, first - 1, first, "anniversary") == (date(1905, 2, 28),)
     assert due == (date(1905, 2, 28), date(1906, 2, 28), date(1907, 2, 28), date(1908, 2, 29))
 
 

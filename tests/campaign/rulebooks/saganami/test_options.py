@@ -36,6 +36,15 @@ def test_pods_cost_by_their_number_and_the_tactical_officer(pods: int, costs: li
     assert [options.pod_cost(pods, grade) for grade in GRADES] == costs
 
 
+@pytest.mark.rule("C8.111")
+def test_the_card_is_the_printed_one() -> None:
+    """C8.111: all twelve boxes; two thirds of the price under a poor officer."""
+    average = [options.pod_cost(pods, "average") for pods in range(1, 13)]
+    assert average == [14, 31, 48, 66, 84, 103, 122, 141, 161, 180, 200, 220]
+    poor = [options.pod_cost(pods, "poor") for pods in range(1, 13)]
+    assert poor == [10, 20, 32, 44, 56, 68, 81, 94, 107, 120, 133, 146]
+
+
 @pytest.mark.rule("C8.11")
 @pytest.mark.parametrize("pods", [-1, 13])
 def test_a_card_has_twelve_boxes(pods: int) -> None:
@@ -87,7 +96,9 @@ def test_pods_are_dated() -> None:
 
 
 @pytest.mark.rule("D4.12", "C4.15")
-@pytest.mark.parametrize(("damage", "canisters"), [(1, 1), (4, 1), (5, 2), (8, 2), (9, 3), (12, 3), (16, 4), (17, 5)])
+@pytest.mark.parametrize(
+    ("damage", "canisters"), [(1, 1), (4, 1), (5, 2), (8, 2), (9, 3), (12, 3), (13, 4), (16, 4), (17, 5)]
+)
 def test_a_larger_missile_holds_more_canisters(damage: int, canisters: int) -> None:
     """C4.15."""
     assert options.canisters_in(damage) == canisters
@@ -175,12 +186,17 @@ def test_the_bill_lists_every_purchase() -> None:
 def test_every_problem_of_a_purchase_is_named_at_once() -> None:
     """D4: each at its place."""
     bad = ShipOptions(
-        pods=1, canister={"port": 3841, "keel": 1, "aft": 384}, drones=13, parties=((0, 4),), marines_ready=True
+        pods=1,
+        canister={"port": 3841, "starboard": 3840, "forward": -1, "keel": 1, "aft": 384},
+        drones=13,
+        parties=((0, 4),),
+        marines_ready=True,
     )
     found = options.check_options(SAMPLE, bad, year=1904, place="/ships/0")
     assert [(one.place, one.code) for one in found] == [
         ("/ships/0/pods", "not-in-service"),
         ("/ships/0/canister/port", "more-than-all"),
+        ("/ships/0/canister/forward", "more-than-all"),
         ("/ships/0/canister/keel", "no-launchers"),
         ("/ships/0/drones", "too-many-drones"),
         ("/ships/0/parties/0", "box-taken"),

@@ -107,7 +107,9 @@ def test_staying_too_long_forfeits_points(turns: int, gone: bool, percent: int) 
 @pytest.mark.rule("D3.13")
 def test_each_side_gets_three_cards_and_gives_each_one_use() -> None:
     """D3.13."""
-    attacker, defender, rest = patrol.deal_hands(new_deck(SeedDice("deal")))
+    deck = new_deck(SeedDice("deal"))
+    attacker, defender, rest = patrol.deal_hands(deck)
+    assert (attacker[1], defender[1]) == (deck.pile[2], deck.pile[3])
     assert len(set(attacker + defender)) == 6
     assert len(rest.pile) == 46
     found = patrol.assign(["KS", "10H", "2C"], multiplier="KS", time="2C", mission="10H")
@@ -251,6 +253,8 @@ def test_every_draw_ends_in_one_mission_that_is_no_dummy(role: patrol.Role, card
 def test_a_scenario_needs_factions_with_ships_that_it_can_pay() -> None:
     """D3.11: by year."""
     assert patrol.check_set_up(600, 1906, {"Arden": [36, 124], "Corvus": [42]}) == ()
+    assert patrol.check_set_up(70, 1, {"Corvus": [42]}) == ()
+    assert [one.code for one in patrol.check_set_up(600, 10_000, {"Corvus": [42]})] == ["out-of-range"]
     found = patrol.check_set_up(50, 1906, {"Arden": [], "Corvus": [42]})
     assert [(one.place, one.code) for one in found] == [("/factions/Arden", "no-ships")]
     found = patrol.check_set_up(50, 1906, {"Corvus": [42]})

@@ -286,8 +286,8 @@ def test_what_is_taken_from_the_own_total() -> None:
     crony = MissionPlayed("defender", "2", ("r2",))
     lost = Setting((ship("r1", tons=300_000), dead("r2")), EVEN[1])
     assert [points for _, points in lines_of(lost, crony)] == [-200]
-    fled = Setting((ship("r1", tons=300_000), gone("r2", 9, 25)), EVEN[1])
-    assert [points for _, points in lines_of(fled, crony, "green")] == [13]
+    fled = Setting((ship("r1", tons=300_000), gone("r2", 9, 50)), EVEN[1])
+    assert [points for _, points in lines_of(fled, crony, "green")] == [25]
     assert lines_of(fled, crony) == []
 
 
@@ -364,6 +364,12 @@ def test_a_force_whose_mission_holds_it_has_not_disengaged() -> None:
         (MissionPlayed("attacker", "7"), (gone("g1", 9), gone("g2", 8)), {}, 8),
         (MissionPlayed("attacker", "5"), (dead("g1", 3), dead("g2", 6)), {}, 6),
         (MissionPlayed("attacker", "4"), (ship("g1", hyper_works=False), ship("g2")), {}, 12),
+        (
+            MissionPlayed("attacker", "4"),
+            (ship("g1", is_hyper_capable=False, hyper_works=False), ship("g2")),
+            {},
+            None,
+        ),
         (MissionPlayed("attacker", "2", ("g1", "g2")), EVEN[1], {"close_turns": (("g1",), (), ("g2",))}, 3),
         (MissionPlayed("attacker", "2", ("g1", "g2")), EVEN[1], {"close_turns": (("g1",), ())}, None),
         (MissionPlayed("attacker", "6"), (dead("g1", 4), ship("g2")), {}, 4),

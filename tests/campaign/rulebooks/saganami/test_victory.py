@@ -153,7 +153,7 @@ def test_the_worked_duel_is_a_minor_victory() -> None:
 def test_an_objective_adds_its_bonus_and_can_turn_the_day() -> None:
     """D2.222."""
     red, green = worked_example()
-    with_objective = SideOutcome("red", red.ships, (Objective("Held the station", 20),))
+    with_objective = SideOutcome("red", red.ships, (Objective("Held the station", 20), Objective("Nothing", 0)))
     result = score((with_objective, green))
     assert result.of("red").points == 25
     assert result.winner == "red"
