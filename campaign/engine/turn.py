@@ -21,8 +21,9 @@ Progress = Callable[[int, int, str], None]
 class Answer:
     """What a turn came to.
 
-    ``state`` is the document after the turn, ``reports`` a document a side, ``events`` in order, ``rolls`` every die with its address, ``engagements`` the
-    documents opened, ``problems`` a side's refused orders, ``projection`` rows for the roster.
+    ``state`` is the document after the turn, ``reports`` a document a side, ``events`` in order,
+    ``rolls`` every die with its address, ``engagements`` the documents opened, ``problems`` a side's
+    refused orders, ``projection`` rows for the roster.
     """
 
     state: dict[str, Any]

@@ -13,6 +13,12 @@ from typing import Any
 from django.db import connection, models
 
 
+def insert_objects(objects: Sequence[models.Model]) -> None:
+    """Insert a handful of model objects of one model in one statement."""
+    if objects:
+        type(objects[0])._default_manager.bulk_create(objects)
+
+
 def insert_rows(model: type[models.Model], columns: Sequence[str], rows: Iterable[Sequence[Any]]) -> None:
     """Insert rows, ``columns`` being database column names of the model's table."""
     rows = list(rows)

@@ -20,7 +20,7 @@ from campaign.models import Campaign, Event, Feed, OrderSheet, SideReport, Snaps
 from campaign.selectors.archive import digest, pack, unpack
 from campaign.selectors.rulesets import EditionMissingError, ruleset_by, ruleset_of
 from campaign.services.audit import audit_add
-from campaign.services.bulk_write import insert_rows
+from campaign.services.bulk_write import insert_objects, insert_rows
 from campaign.services.engagements import engagement_issue
 from campaign.services.jobs import JobRefusedError, LostLeaseError, job_enqueue
 from campaign.services.projection import projection_write
@@ -144,11 +144,15 @@ def _stage(turn: Turn, answer: Answer, packed: _Packed) -> None:
         created_at=now,
     )
     sides = {side.key: side for side in turn.campaign.sides.all()}
-    for key_of_side, (body, body_digest) in packed.reports.items():
-        SideReport.objects.create(**key, side=sides[key_of_side], body=body, digest=body_digest)
-        OrderSheet.objects.filter(turn=turn, side=sides[key_of_side]).update(
-            problems=answer.problems.get(key_of_side, [])
-        )
+    insert_objects(
+        [
+            SideReport(**key, side=sides[side], body=body, digest=body_digest)
+            for side, (body, body_digest) in packed.reports.items()
+        ]
+    )
+    for side, problems in answer.problems.items():
+        if problems:
+            OrderSheet.objects.filter(turn=turn, side=sides[side]).update(problems=problems)
     insert_rows(
         Event,
         ("campaign_id", "branch_id", "turn", "number", "phase", "kind", "text", "audience", "rules", "data"),
@@ -203,18 +207,18 @@ def _feed_write(turn: Turn) -> None:
         .order_by("number")
         .values_list("audience", "kind", "text", "rules", "data")
     )
-    for side in turn.campaign.sides.all():
-        mark = canonical(side.key)
-        own = [event for event in events if mark in event[0]]
-        last = Feed.objects.filter(side=side).aggregate(last=Max("number"))["last"] or 0
-        insert_rows(
-            Feed,
-            ("campaign_id", "branch_id", "side_id", "number", "turn", "kind", "text", "rules", "data"),
-            [
-                (turn.campaign_id, turn.branch_id, side.pk, number, turn.number, *event[1:])
-                for number, event in enumerate(own, start=last + 1)
-            ],
-        )
+    sides = list(turn.campaign.sides.annotate(last=Max("feed__number")))
+    insert_rows(
+        Feed,
+        ("campaign_id", "branch_id", "side_id", "number", "turn", "kind", "text", "rules", "data"),
+        [
+            (turn.campaign_id, turn.branch_id, side.pk, number, turn.number, *event[1:])
+            for side in sides
+            for number, event in enumerate(
+                (event for event in events if canonical(side.key) in event[0]), start=(side.last or 0) + 1
+            )
+        ],
+    )
 
 
 def _nothing_to_do(claim: Claim) -> None:

@@ -20,6 +20,7 @@ from campaign.selectors.reports import report_for
 from campaign.selectors.rulesets import ruleset_of
 from campaign.selectors.umpire import snapshot_at, state_at
 from campaign.services.audit import audit_add
+from campaign.services.bulk_write import insert_objects
 from campaign.services.jobs import job_enqueue
 from campaign.services.refusals import stale
 from campaign.services.tokens import new_seed
@@ -49,8 +50,9 @@ def turn_open(*, branch: Branch, number: int, now: datetime, drafts: dict[int, d
         deadline=now + timedelta(hours=campaign.turn_hours) if campaign.turn_hours else None,
         opened_at=now,
     )
-    for side in sides:
-        OrderSheet.objects.create(turn=turn, side=side, document=(drafts or {}).get(side.pk, {}), updated_at=now)
+    insert_objects(
+        [OrderSheet(turn=turn, side=side, document=(drafts or {}).get(side.pk, {}), updated_at=now) for side in sides]
+    )
     return turn
 
 
