@@ -43,9 +43,7 @@ def ship_documents(state: State, rows: Iterable[int]) -> list[Document]:
                 "thrust": thrusts[row],
                 "thrust_check": thrust_needs_check(classes[key], damage) if damage else checked[key],
                 "can_translate": has_hyper_generator(classes[key], damage) if damage else translating[key],
-                "parties": whole[key]
-                if damage is None
-                else damage_control_parties(classes[key], ships.not_working(ship)),
+                "parties": damage_control_parties(classes[key], damage) if damage else whole[key],
                 "grades": grades_document(ships.grades[row]),
                 "stores": {"recon_drones": drones[row], **ships.stores.get(ship, {})},
                 "tracks": _marked_tracks(state, ship, classes[key]) if marked else [],
