@@ -439,37 +439,59 @@ def boxes_after(ship: EngagedShip, result: ShipResult) -> dict[str, int]:
 
 
 def check_report(document: Mapping[str, Any], report: Any) -> tuple[Problem, ...]:
-    """Return every problem of a report on an engagement; silence about a ship is one, and never its loss."""
-    engagement = Engagement.model_validate(document)
+    """Return every problem of a report on an engagement; silence about a ship is one, and never its loss.
+
+    Against a side's document other sides' ships are held only to what that side may know of them (every
+    track within its ``tracks``), so that no answer tells of their condition.
+    """
     try:
         typed = load_report(report)
     except ProblemsError as error:
         return error.problems
     problems: list[Problem] = []
-    for field, message in (
-        ("engagement", "This report is of another engagement."),
-        ("issue", "The engagement was issued anew since: report on the latest issue."),
-        ("digest", "The ships handed over are not those of this report."),
+    for field, key, message in (
+        ("engagement", "id", "This report is of another engagement."),
+        ("issue", "issue", "The engagement was issued anew since: report on the latest issue."),
+        ("digest", "digest", "The ships handed over are not those of this report."),
     ):
-        wanted = getattr(engagement, "id" if field == "engagement" else field)
-        if getattr(typed, field) != wanted:
+        if getattr(typed, field) != document[key]:
             problems.append(Problem(pointer(field), f"other-{field}", message))
-    ships = {ship.id: ship for _, _, ship in engagement.ships()}
+    ships = ship_documents(document)
     for mark, ship in ships.items():
-        if mark not in typed.ships:
-            message = f"{ship.name} was handed over: state what became of it."
+        result = typed.ships.get(mark)
+        if result is None:
+            message = f"{ship['name']} was handed over: state what became of it."
             problems.append(Problem(pointer("ships", mark), "ship-missing", message))
-    for mark, result in typed.ships.items():
-        if mark in ships:
-            problems += _check_ship(ships[mark], result, typed.tactical_turns)
+        elif is_whole(ship):
+            problems += _check_ship(EngagedShip.model_validate(ship), result, typed.tactical_turns)
         else:
-            problems.append(Problem(pointer("ships", mark), "stranger", "No such ship was handed over."))
+            problems += _check_seen(ship, result)
+    problems += [
+        Problem(pointer("ships", mark), "stranger", "No such ship was handed over.")
+        for mark in typed.ships
+        if mark not in ships
+    ]
     problems += [
         Problem(pointer("objectives", index, "side"), "unknown-side", f"{each.side!r} is no side of this engagement.")
         for index, each in enumerate(typed.objectives)
-        if each.side not in engagement.sides
+        if each.side not in document["sides"]
     ]
     return tuple(sorted(problems))
+
+
+def ship_documents(document: Mapping[str, Any]) -> dict[str, Mapping[str, Any]]:
+    """Return the ships of an engagement's document, or of a side's, by mark."""
+    return {
+        ship["id"]: ship
+        for _, side in sorted(document["sides"].items())
+        for force in side["forces"]
+        for ship in force["ships"]
+    }
+
+
+def is_whole(ship: Mapping[str, Any]) -> bool:
+    """Return whether a ship's document tells its condition; another side's in a side's document does not."""
+    return "boxes" in ship
 
 
 def require_report(document: Mapping[str, Any], report: Any) -> BattleReport:
@@ -517,6 +539,17 @@ def merge_reports(
         }
     )
     return merged.as_document(), ()
+
+
+def _check_seen(ship: Mapping[str, Any], result: ShipResult) -> list[Problem]:
+    tracks = ship["tracks"]
+    return [
+        Problem(pointer("ships", ship["id"], "boxes", track), "too-many-boxes", f"{track} has {tracks[track]} boxes.")
+        if track in tracks
+        else Problem(pointer("ships", ship["id"], "boxes", track), "unknown-track", f"There is no track {track!r}.")
+        for track, lost in result.boxes.items()
+        if lost > tracks.get(track, -1)
+    ]
 
 
 def _check_ship(ship: EngagedShip, result: ShipResult, turns: int) -> list[Problem]:

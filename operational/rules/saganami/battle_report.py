@@ -15,8 +15,10 @@ from campaign.engine.handoff import (
     Fate,
     ShipResult,
     boxes_after,
+    is_whole,
     load_report,
     rigs_after,
+    ship_documents,
 )
 from campaign.engine.handoff import check_report as check_neutral
 from campaign.engine.ruleset import Document
@@ -62,26 +64,35 @@ FATE_TITLES: Mapping[Fate, str] = {
 
 @rule("B5.121", "B5.123", "B5.16", "B5.161", "C5.4214", "C5.4412", "C5.463", "C6.13", "C6.15", "C8.12")
 def check_report(document: Document, report: Any) -> tuple[Problem, ...]:
-    """Return every problem of a result: those of any report (engine.handoff), and those of these rules."""
+    """Return every problem of a result: those of any report (engine.handoff), and those of these rules.
+
+    Against a document that ``engagement_for_side`` made, only the side's own ships are looked into.
+    """
     problems = check_neutral(document, report)
     if stops(problems):
         return problems
-    engagement, typed = with_setting(Engagement.model_validate(document)), load_report(report)
+    typed = load_report(report)
     found = list(problems)
-    for _, _, ship in engagement.ships():
-        for place, code, message, key in _ship_problems(engagement, typed, ship, typed.ships[ship.id]):
-            found.append(Problem(pointer("ships", ship.id) + place, code, f"{ship.name}: {message}", key))
+    # A side's document has no theatre: where its ships end is checked when the whole result is.
+    engagement = with_setting(Engagement.model_validate(document)) if "theatre" in document else None
+    for mark, each in ship_documents(document).items():
+        if is_whole(each):
+            ship = EngagedShip.model_validate(each)
+            for place, code, message, key in _ship_problems(engagement, typed, ship, typed.ships[mark]):
+                found.append(Problem(pointer("ships", mark) + place, code, f"{ship.name}: {message}", key))
     return tuple(sorted(found))
 
 
 def _ship_problems(
-    engagement: Engagement, report: BattleReport, ship: EngagedShip, result: ShipResult
+    engagement: Engagement | None, report: BattleReport, ship: EngagedShip, result: ShipResult
 ) -> Iterator[tuple[str, str, str, str]]:
     """Yield the place below the ship, code, message and rule of each problem."""
     lost = boxes_after(ship, result)
     gone = {track: boxes.of > 0 and lost[track] == boxes.of for track, boxes in ship.boxes.items()}
     if gone.get(STRUCTURAL_INTEGRITY) and result.fate != "destroyed":
         yield "/fate", "integrity-gone", "all structural integrity is lost, so it is destroyed.", "C5.4214"
+    if gone.get(HYPER_GENERATOR) and result.fate == "departed":
+        yield "/fate", "no-hyper-generator", "without a hyper generator it cannot have left.", "C5.463"
     for post, grade in result.grades.items():
         here = pointer("grades", post)
         if grade not in RANK:
@@ -96,7 +107,8 @@ def _ship_problems(
         if rig.left > RIG_LASTS:
             yield pointer("rigs", index, "left"), "rig-too-long", f"a rig lasts {RIG_LASTS} turns.", "C6.13"
     yield from _pod_problems(ship, result)
-    yield from _course_problems(engagement, report, ship, result, gone)
+    if engagement is not None and result.fate in ("active", "departed"):
+        yield from _course_problems(engagement, report, ship, result)
 
 
 @rule("C8.12")
@@ -109,19 +121,15 @@ def _pod_problems(ship: EngagedShip, result: ShipResult) -> Iterator[tuple[str, 
         yield pointer("stores", PODS), "pods-do-not-add-up", message, "C8.12"
 
 
-@rule("B5.123", "B5.16", "B5.161", "C5.463")
+@rule("B5.123", "B5.16", "B5.161")
 def _course_problems(
-    engagement: Engagement, report: BattleReport, ship: EngagedShip, result: ShipResult, gone: Mapping[str, bool]
+    engagement: Engagement, report: BattleReport, ship: EngagedShip, result: ShipResult
 ) -> Iterator[tuple[str, str, str, str]]:
-    if result.fate not in ("active", "departed"):
-        return
     moves = frame_undo(tactical_velocity(engagement, ship, result), frame_of(engagement, report))
     if not is_within_speed_limit(moves, TACTICAL_SPEED_LIMIT):
         yield "/velocity", "too-fast", f"no ship is faster than {TACTICAL_SPEED_LIMIT} tactical hexes a turn.", "B5.123"
     if result.fate != "departed":
         return
-    if gone.get(HYPER_GENERATOR):
-        yield "/fate", "no-hyper-generator", "without a hyper generator it cannot have left.", "C5.463"
     if not can_translate(v.speed(operational_velocity(engagement, report, ship, result, "A"))):
         yield "/fate", "too-fast-to-translate", "it was too fast to go into hyperspace.", "B5.161"
     limit = int(engagement.theatre["hyper_limit"])
@@ -150,7 +158,7 @@ def report_for_side(document: Document, report: Document, side: str) -> dict[str
 def report_schema(document: Document) -> dict[str, Any]:
     """Return the JSON Schema of a result: a part for each ship by its mark, with what may be typed there.
 
-    Of a document that ``engagement_for_side`` made, other sides' ships have their fate alone.
+    Of a document that ``engagement_for_side`` made, nothing there tells how other sides' ships came.
     """
     setting = document.get("setting") or {}
     ships = {
@@ -217,6 +225,23 @@ def _vectors(title: str, rule: str, default: Mapping[str, int] | None = None) ->
     return found if default is None else {**found, "default": dict(default)}
 
 
+def _boxes(tracks: Mapping[str, tuple[int, int, int | None]]) -> dict[str, Any]:
+    """Return the schema of the boxes lost: track to boxes, fewest that may be lost now, and how many were before."""
+    return {
+        "type": "object",
+        "title": "Boxes lost now",
+        "x-rule": "A2.67",
+        "additionalProperties": False,
+        "properties": {
+            track: {
+                **_number(track_label(track), of, "boxes", least),
+                **({} if before is None else {"default": before}),
+            }
+            for track, (of, least, before) in tracks.items()
+        },
+    }
+
+
 def _ship_schema(side: str, force: Mapping[str, Any], ship: Mapping[str, Any]) -> dict[str, Any]:
     fate = {
         "enum": list(FATES),
@@ -232,25 +257,31 @@ def _ship_schema(side: str, force: Mapping[str, Any], ship: Mapping[str, Any]) -
         "additionalProperties": False,
         "required": ["fate"],
     }
-    note = {"type": "string", "title": "Note", "maxLength": 200}
-    if "boxes" not in ship:
-        return {**head, "properties": {"fate": fate, "note": note}}
+    end = {
+        "position": {
+            "type": "object",
+            "title": "Where it is on the tactical map",
+            "x-widget": "hex",
+            "x-unit": "tactical hexes",
+            "additionalProperties": False,
+            "required": ["q", "r"],
+            "properties": {name: {"type": "integer"} for name in ("q", "r", "z")},
+        },
+        "velocity": _vectors("Velocity relative to the map", "B5.121"),
+        "note": {"type": "string", "title": "Note", "maxLength": 200},
+    }
+    if not is_whole(ship):
+        boxes = _boxes({track: (of, 0, None) for track, of in ship["tracks"].items()})
+        return {**head, "properties": {"fate": fate, "boxes": boxes, **end}}
     pods = ship["stores"].get(PODS, 0)
     properties = {
         "fate": fate,
-        "boxes": {
-            "type": "object",
-            "title": "Boxes lost now",
-            "x-rule": "A2.67",
-            "additionalProperties": False,
-            "properties": {
-                track: {
-                    **_number(track_label(track), each["of"], "boxes", 0 if each["refills"] else each["lost"]),
-                    "default": each["lost"],
-                }
+        "boxes": _boxes(
+            {
+                track: (each["of"], 0 if each["refills"] else each["lost"], each["lost"])
                 for track, each in ship["boxes"].items()
-            },
-        },
+            }
+        ),
         "stores": {
             "type": "object",
             "title": "Stores left",
@@ -286,16 +317,6 @@ def _ship_schema(side: str, force: Mapping[str, Any], ship: Mapping[str, Any]) -
                 if post != "crew"
             },
         },
-        "position": {
-            "type": "object",
-            "title": "Where it is on the tactical map",
-            "x-widget": "hex",
-            "x-unit": "tactical hexes",
-            "additionalProperties": False,
-            "required": ["q", "r"],
-            "properties": {name: {"type": "integer"} for name in ("q", "r", "z")},
-        },
-        "velocity": _vectors("Velocity relative to the map", "B5.121"),
         "spare": {
             "type": "array",
             "title": "Where left-over points of velocity go",
@@ -303,7 +324,7 @@ def _ship_schema(side: str, force: Mapping[str, Any], ship: Mapping[str, Any]) -
             "maxItems": 8,
             "items": {"enum": list(VECTORS_SCHEMA["propertyNames"]["enum"])},
         },
-        "note": note,
+        **end,
     }
     if pods:
         properties["pods_used"] = _number("Pods used", pods, "pods", rule="C8.12")

@@ -237,8 +237,8 @@ def for_side(document: Mapping[str, Any], side: str) -> dict[str, Any]:
     """Return the engagement as one side may read it.
 
     Its own forces, ships and knowledge stand whole. Of the others it sees what tactical range shows: how
-    many ships, their classes, whether the wedge is up, where they are and how they move. Names,
-    grades, damage, stores, points and roster ids are not told, nor what they know.
+    many ships, their classes with the class's tracks, whether the wedge is up, where they are and how
+    they move. Names, grades, damage, stores, points and roster ids are not told, nor what they know.
     """
     engagement = Engagement.model_validate(document)
     numbers = {known.force: known for known in engagement.sides[side].knows}
@@ -305,4 +305,5 @@ def _seen_ship(ship: EngagedShip, name: str) -> dict[str, Any]:
         "class_name": ship.class_name,
         "marks": [mark for mark in ship.marks if mark in SEEN_MARKS],
         "facts": {key: ship.facts[key] for key in SEEN_FACTS},
+        "tracks": {track: boxes.of for track, boxes in ship.boxes.items()},
     }

@@ -192,12 +192,56 @@ def test_the_form_says_what_each_field_is() -> None:
 
 
 @pytest.mark.rule("B5.14", "D2.22")
-def test_a_sides_form_tells_nothing_of_the_others_but_their_fate() -> None:
-    _, document = pair(damage={"hull": 4}, stores={"pods": 3})
-    schema = report_schema(engagement.engagement_for_side(document, "blue"))
-    theirs = schema["properties"]["ships"]["properties"][mark_of(document, "lantern-1")]
-    assert set(theirs["properties"]) == {"fate", "note"}
-    assert "lantern" not in json.dumps(schema).lower()
+def test_a_sides_form_tells_nothing_of_how_the_others_came() -> None:
+    """It may type their damage, as players do who sit at one table, but the form has no trace of what was before."""
+    _, hurt = pair(damage={"hull": 4}, stores={"pods": 3}, grades={"helm": "elite"})
+    _, whole = pair()
+    forms = [report_schema(engagement.engagement_for_side(each, "blue")) for each in (hurt, whole)]
+    for form in forms:
+        del form["properties"]["digest"]
+    assert forms[0] == forms[1]
+    theirs = forms[0]["properties"]["ships"]["properties"][mark_of(hurt, "lantern-1")]
+    assert set(theirs["properties"]) == {"fate", "boxes", "position", "velocity", "note"}
+    assert theirs["properties"]["boxes"]["properties"]["hull"]["minimum"] == 0
+    assert "lantern" not in json.dumps(forms).lower()
+
+
+@pytest.mark.rule("B5.14", "D2.22")
+def test_no_refusal_of_a_sides_report_tells_of_the_others_condition() -> None:
+    """Whatever blue types of red's ship, the answer is the same whether that ship came hurt or whole."""
+    _, hurt = pair(damage={"hull": 4}, stores={"pods": 3}, grades={"helm": "poor"})
+    _, whole = pair()
+    tries: list[dict[str, Any]] = [
+        {"boxes": {"hull": 1}},
+        {"boxes": {"hull": 999}},
+        {"boxes": {"unicorns": 1}},
+        {"stores": {"pods": 3, "recon_drones": 900}},
+        {"grades": {"helm": "average"}},
+        {"pods_used": 3},
+        {"rigs": [{"track": "hull", "boxes": 1, "left": 2}]},
+        {"fate": "departed"},
+    ]
+    for changes in tries:
+        answers = []
+        for document in (hurt, whole):
+            seen = engagement.engagement_for_side(document, "blue")
+            report = reported(document)
+            report["ships"] = {mark: {"fate": "active"} for mark in report["ships"]}
+            report["ships"][mark_of(document, "lantern-1")].update(changes)
+            answers.append(check_report(seen, report))
+        assert answers[0] == answers[1]
+        assert bool(answers[0]) == ("boxes" in changes and changes["boxes"] != {"hull": 1})
+
+
+@pytest.mark.rule("C5.4214", "C5.4412", "D2.22")
+def test_a_sides_own_ships_are_held_to_all_of_it() -> None:
+    _, document = pair(damage={"hull": 4})
+    seen = engagement.engagement_for_side(document, "red")
+    healed = reported(document, boxes={"hull": 3})
+    assert [each.code for each in check_report(seen, healed)] == ["damage-healed"]
+    risen = reported(document, grades={"helm": "elite"})
+    assert [each.code for each in check_report(seen, risen)] == ["grade-rose"]
+    assert check_report(seen, reported(document)) == ()
 
 
 @pytest.mark.rule("B5.14", "D2.22")

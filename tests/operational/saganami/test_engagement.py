@@ -139,6 +139,8 @@ def test_a_side_sees_its_own_ships_whole_and_of_others_what_tactical_range_shows
     assert other["name"] == "Enemy force" and other["contact"] is None
     assert other["position"] == {"q": 0, "r": 0, "z": 0} and other["velocity"] == {}
     (ship,) = other["ships"]
+    tracks = ship.pop("tracks")
+    assert tracks == {each.name: len(each.boxes) for each in state.classes["mistral"].tracks}
     assert ship == {
         "id": mark_of(document, "lantern-1"),
         "name": "Mistral 1",
