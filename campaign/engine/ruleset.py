@@ -154,7 +154,8 @@ class OperationalRuleset(Ruleset):
     - ``engagement_for_side(engagement, side)``: what that side may read of it, before and after setting.
     - ``captain_bids(engagement, side, doctrine)``: a computer side's bids, one for each round it bids in.
     - ``report_schema(engagement)``, ``check_report(engagement, report)``: the result form and every problem
-      of a result; ``score_report(engagement, report)``: points, ratios and margin with their sums.
+      of a result; ``score_report(engagement, report)``: points, ratios and margin with their sums;
+      ``report_for_side(engagement, report, side)``: a result as far as a side may read it.
     """
 
     turns_per_day: int
@@ -169,3 +170,4 @@ class OperationalRuleset(Ruleset):
     report_schema: Callable[[Document], dict[str, Any]]
     check_report: Callable[[Document, Document], tuple[Problem, ...]]
     score_report: Callable[[Document, Document], dict[str, Any]]
+    report_for_side: Callable[[Document, Document, str], dict[str, Any]]

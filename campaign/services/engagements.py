@@ -10,7 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from django.db import transaction
 
-from campaign.engine.errors import Problem, ProblemsError
+from campaign.engine.errors import Problem, ProblemsError, stops
+from campaign.engine.handoff import load_report, merge_reports
 from campaign.models import BattleReport, Bid, Briefing, Engagement, Side
 from campaign.selectors.archive import digest, pack, unpack
 from campaign.selectors.rulesets import ruleset_of
@@ -163,41 +164,47 @@ def revealed_rounds(engagement: Engagement) -> dict[int, dict[str, Any]]:
 def report_file(
     *, engagement: Engagement, side: Side | None, document: Any, user: User | None, now: datetime
 ) -> BattleReport:
-    """File a result: the GM's (side None) rules at once, a side's waits until all sides agree.
+    """File a result: the GM's (side None) rules at once, a side's waits until all sides' reports agree.
 
-    The same report twice changes nothing. Every problem at once; nothing is written for a bad one.
+    A side states the whole of its own ships and the fate of the others, and is told what is wrong with
+    that alone. The same report twice changes nothing. Every problem at once; nothing is written for a bad
+    one.
     """
     with transaction.atomic():
         engagement = _locked(engagement)
         if not isinstance(document, dict):
             raise ShapeError([Problem("", "not-an-object", "A battle report is a JSON object.")])
-        report_digest = digest(document)
-        known = engagement.reports.filter(issue=engagement.issue, side=side, digest=report_digest).first()
-        if known is not None:
+        name = _report_digest(engagement, document)
+        known = engagement.reports.filter(issue=engagement.issue, side=side, digest=name).first()
+        if known is not None and known == _latest(engagement, side):
             return known
         if engagement.status not in REPORTABLE:
             raise stale("not-reportable", f"The engagement is {engagement.status}: it takes no report.")
-        problems = ruleset_of(engagement.campaign).check_report(_current(engagement), document)
+        problems = _problems_of(engagement, document, side)
         if problems:
             raise ProblemsError(problems)
-        report = BattleReport.objects.create(
-            engagement=engagement, issue=engagement.issue, side=side, document=document, digest=report_digest,
-            filed_by=user, filed_at=now, signatures=[side.key] if side else [],
+        report, _made = BattleReport.objects.update_or_create(
+            engagement=engagement, issue=engagement.issue, side=side, digest=name,
+            defaults={"document": document, "filed_by": user, "filed_at": now},
         )  # fmt: skip
         engagement.status = Status.REPORTED
         engagement.save(update_fields=["status"])
         audit_add(campaign=engagement.campaign, now=now, user=user, role=side.key if side else "gm",
-                  act="report-file", subject=engagement.token, after=report_digest)  # fmt: skip
+                  act="report-file", subject=engagement.token, after=name)  # fmt: skip
         if side is None:
             _sign(engagement, report, now)
         else:
-            _agree(engagement, report, side, now)
+            _agree(engagement, now)
         _brief(engagement, now)
+    report.refresh_from_db()
     return report
 
 
 def report_sign(*, report: BattleReport, side: Side, user: User, now: datetime) -> BattleReport:
-    """Sign another side's report; with every side's signature it stands."""
+    """Sign another side's report: what it says of the signer's ships becomes the signer's own word.
+
+    With every side's word the result stands. Problems are those of the signer's own ships.
+    """
     with transaction.atomic():
         engagement = _locked(report.engagement)
         report = BattleReport.objects.select_for_update().get(pk=report.pk)
@@ -205,23 +212,37 @@ def report_sign(*, report: BattleReport, side: Side, user: User, now: datetime) 
             raise not_there("report")
         if engagement.status != Status.REPORTED or report.issue != engagement.issue:
             raise stale("report-settled", f"The engagement is {engagement.status}.")
-        _agree(engagement, report, side, now)
+        problems = _problems_of(engagement, report.document, side)
+        if problems:
+            raise ProblemsError(problems)
+        BattleReport.objects.update_or_create(
+            engagement=engagement, issue=engagement.issue, side=side, digest=report.digest,
+            defaults={"document": report.document, "filed_by": user, "filed_at": now},
+        )  # fmt: skip
         audit_add(campaign=engagement.campaign, now=now, user=user, role="commander", act="report-sign",
                   subject=engagement.token, after=report.digest)  # fmt: skip
+        _agree(engagement, now)
         _brief(engagement, now)
+    report.refresh_from_db()
     return report
 
 
 def report_rule(*, report: BattleReport, user: User, now: datetime) -> BattleReport:
-    """The GM rules that this report stands."""
+    """The GM rules that this report stands: its fates, turns and frame, with each side's word on its own ships."""
     with transaction.atomic():
         engagement = _locked(report.engagement)
         if engagement.status != Status.REPORTED or report.issue != engagement.issue:
             raise stale("report-settled", f"The engagement is {engagement.status}.")
-        _sign(engagement, report, now)
+        merged, _ = merge_reports(_current(engagement), _words(engagement, report))
+        document = merged or report.document
+        problems = _problems_of(engagement, document, None)
+        if problems:
+            raise ProblemsError(problems)
+        _stand(engagement, report, document, now)
         _brief(engagement, now)
         audit_add(campaign=engagement.campaign, now=now, user=user, role="gm", act="report-rule",
                   subject=engagement.token, after=report.digest)  # fmt: skip
+    report.refresh_from_db()
     return report
 
 
@@ -249,15 +270,110 @@ def _current(engagement: Engagement) -> dict[str, Any]:
     return document
 
 
-def _agree(engagement: Engagement, report: BattleReport, side: Side, now: datetime) -> None:
-    """Add a side's signature, and those of sides that filed the very same report."""
-    same = engagement.reports.filter(issue=engagement.issue, digest=report.digest)
-    signed = {key for one in same for key in one.signatures} | {side.key}
-    signed |= {one.key for one in sides_of(engagement) if one.is_computer}
-    report.signatures = sorted(signed)
-    report.save(update_fields=["signatures"])
-    if signed >= {one.key for one in sides_of(engagement)}:
+def _report_digest(engagement: Engagement, document: Mapping[str, Any]) -> str:
+    """Return a report's name: salted, so that nobody guesses the hidden part of a report from it."""
+    return digest([unpack(engagement.document).get("salt", ""), document])
+
+
+def _latest(engagement: Engagement, side: Side | None) -> BattleReport | None:
+    """Return a side's last word on the present issue."""
+    return engagement.reports.filter(issue=engagement.issue, side=side).order_by("filed_at", "pk").last()
+
+
+def _problems_of(engagement: Engagement, document: Mapping[str, Any], side: Side | None) -> list[Problem]:
+    """Return what is wrong with a report, as far as its side may know: the condition of other sides' ships is theirs.
+
+    For a side the others' ships are read with their fate alone, and what the truth says against that is
+    left to them, or to the GM.
+    """
+    check = ruleset_of(engagement.campaign).check_report
+    current = _current(engagement)
+    if side is None:
+        return list(stops(check(current, document)))
+    load_report(document)  # its shape is checked whole
+    others = {mark for key, marks in _marks(current).items() if key != side.key for mark in marks}
+    ships = {mark: {"fate": result["fate"]} if mark in others else result for mark, result in document["ships"].items()}
+    found = []
+    for problem in stops(check(current, {**document, "ships": ships})):
+        parts = problem.place.split("/")
+        if parts[1:2] != ["ships"] or len(parts) < 3 or parts[2] not in others:
+            found.append(problem)
+        elif len(parts) == 3:  # it is missing
+            message = "One of their ships was handed over: state what became of it."
+            found.append(Problem(problem.place, problem.code, message, problem.rule))
+    return found
+
+
+def _marks(document: Mapping[str, Any]) -> dict[str, list[str]]:
+    """Return the marks of each side's ships."""
+    return {
+        key: [ship["id"] for force in side["forces"] for ship in force["ships"]]
+        for key, side in document["sides"].items()
+    }
+
+
+def _words(engagement: Engagement, ruling: BattleReport | None = None) -> dict[str, dict[str, Any]]:
+    """Return each side's last report by side; a computer side takes the word of the first that reported.
+
+    A ``ruling`` settles what is told differently: its turns, frame and fates go into every side's report,
+    and it stands for a side that has not reported.
+    """
+    words: dict[str, dict[str, Any]] = {}
+    sides = sides_of(engagement)
+    for side in sides:
+        latest = None if side.is_computer else _latest(engagement, side)
+        if latest is not None:
+            words[side.key] = latest.document
+    first = ruling.document if ruling is not None else next(iter(words.values()), None)
+    if first is None:
+        return words
+    for side in sides:
+        if side.is_computer or ruling is not None:
+            words.setdefault(side.key, first)
+    if ruling is None:
+        return words
+    common = {field: first.get(field) for field in ("tactical_turns", "frame", "frame_moved")}
+    for key, word in words.items():
+        ships = {
+            mark: {**word["ships"].get(mark, result), "fate": result["fate"]} for mark, result in first["ships"].items()
+        }
+        words[key] = {**word, **common, "ships": ships, "objectives": first.get("objectives", [])}
+    return words
+
+
+def _agree(engagement: Engagement, now: datetime) -> None:
+    """Note who gave the same word; let the result stand once every side has given it and nothing differs."""
+    latest = {side.key: _latest(engagement, side) for side in sides_of(engagement) if not side.is_computer}
+    for report in engagement.reports.filter(issue=engagement.issue, side__isnull=False):
+        signed = [key for key, last in latest.items() if last is not None and last.digest == report.digest]
+        if report.signatures != signed:
+            report.signatures = signed
+            report.save(update_fields=["signatures"])
+    if None in latest.values():
+        return
+    merged, differences = merge_reports(_current(engagement), _words(engagement))
+    if merged is None or differences or _problems_of(engagement, merged, None):
+        return
+    last = next(report for report in latest.values() if report is not None)
+    _stand(engagement, last, merged, now)
+
+
+def _stand(engagement: Engagement, report: BattleReport, document: Mapping[str, Any], now: datetime) -> None:
+    """Let a document stand: the report itself where it says just that, else one of its own for all sides."""
+    if _same(report.document, document):
         _sign(engagement, report, now)
+        return
+    name = _report_digest(engagement, document)
+    whole = BattleReport.objects.create(
+        engagement=engagement, issue=engagement.issue, side=None, document=document, digest=name,
+        filed_at=now, signatures=[side.key for side in sides_of(engagement)],
+    )  # fmt: skip
+    _sign(engagement, whole, now)
+
+
+def _same(document: Mapping[str, Any], other: Mapping[str, Any]) -> bool:
+    """Return whether two reports say the same, whatever each leaves out."""
+    return load_report(document) == load_report(other)
 
 
 def _sign(engagement: Engagement, report: BattleReport, now: datetime) -> None:
@@ -332,10 +448,10 @@ def _brief(engagement: Engagement, now: datetime) -> None:
                 "reports": [
                     {
                         "digest": report.digest,
-                        "by": report.side.key if report.side else "gm",
+                        "by": report.side.key if report.side else "all" if report.signatures else "gm",
                         "status": report.status,
                         "signatures": report.signatures,
-                        "document": report.document,
+                        "document": ruleset.report_for_side(document, report.document, side.key),
                     }
                     for report in reports
                 ],

@@ -25,7 +25,7 @@ from operational.rules.saganami import (
     wedge,
 )
 from operational.rules.saganami.amendments import AMENDMENT_SCHEMA, amend
-from operational.rules.saganami.battle_report import check_report, report_schema, score_report
+from operational.rules.saganami.battle_report import check_report, report_for_side, report_schema, score_report
 from operational.rules.saganami.battle_return import apply_report
 from operational.rules.saganami.captain import DOCTRINES, captain
 from operational.rules.saganami.captain_bids import captain_bids
@@ -98,4 +98,5 @@ RULESET = OperationalRuleset(
     report_schema=report_schema,
     check_report=check_report,
     score_report=score_report,
+    report_for_side=report_for_side,
 )

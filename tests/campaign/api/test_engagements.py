@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from campaign.models import Campaign, Engagement
-from campaign.selectors.archive import digest, unpack
+from campaign.selectors.archive import unpack
 from tests.campaign.api.callers import Caller, at, codes
 from tests.campaign.services.setups import play_turn
 
@@ -119,7 +119,7 @@ def test_a_result_of_both_sides_stands_when_both_signed(
         filed = kestra.post(at(meeting, "engagements/1/reports/"), report)
         assert filed.json()["briefing"]["status"] == "reported"
         assert len(filed.json()["briefing"]["reports"]) == 1
-    name = digest(report["document"])
+    name = briefing(morvane, meeting)["reports"][0]["digest"]
     signed = morvane.post(at(meeting, f"engagements/1/reports/{name}/sign/"))
     assert signed.json()["briefing"]["status"] == "signed"
     assert signed.json()["briefing"]["score"]["text"]
@@ -143,9 +143,78 @@ def test_two_equal_reports_sign_each_other_and_two_others_wait_for_the_gm(
     path = at(meeting, f"gm/engagements/{battle.token}/")
     assert len(gm.get(path).json()["reports"]) == 2
     assert gm.post(path + f"reports/{'0' * 64}/rule/").status_code == 404
-    ruled = gm.post(path + f"reports/{digest(second)}/rule/")
+    ruled = gm.post(path + f"reports/{briefing(morvane, meeting)['reports'][1]['digest']}/rule/")
     assert ruled.json()["status"] == "signed"
     assert {one["status"] for one in ruled.json()["reports"]} == {"signed", "refused"}
+
+
+def marks_of(engagement: Engagement, side: str) -> list[str]:
+    """Return the marks of a side's ships."""
+    forces = unpack(engagement.document)["sides"][side]["forces"]
+    return [ship["id"] for force in forces for ship in force["ships"]]
+
+
+def with_hull(engagement: Engagement, side: str, boxes: int) -> dict[str, Any]:
+    """Return a report in which one side's ship has lost hull boxes."""
+    report = result(engagement)
+    report["ships"][marks_of(engagement, side)[0]]["boxes"] = {"hull": boxes}
+    return {"document": report}
+
+
+def test_each_sides_own_ships_are_taken_from_its_own_word(
+    meeting: Campaign, battle: Engagement, kestra: Caller, morvane: Caller, gm: Caller
+) -> None:
+    """Two reports that agree on turns, frame and fates make one; neither side reads the other's boxes."""
+    set_it(meeting, gm, battle)
+    kestra.post(at(meeting, "engagements/1/reports/"), with_hull(battle, "kestra", 5))
+    filed = briefing(morvane, meeting)["reports"][0]["document"]["ships"]
+    assert filed[marks_of(battle, "kestra")[0]].keys() == {"fate", "position", "velocity"}
+    morvane.post(at(meeting, "engagements/1/reports/"), with_hull(battle, "morvane", 7))
+    battle.refresh_from_db()
+    assert battle.status == "signed"
+    stands = battle.reports.get(status="signed").document["ships"]
+    assert stands[marks_of(battle, "kestra")[0]]["boxes"] == {"hull": 5}
+    assert stands[marks_of(battle, "morvane")[0]]["boxes"] == {"hull": 7}
+    assert play_turn(meeting, 2).status == "published"
+    for caller, lost in ((kestra, 5), (morvane, 7)):
+        tracks = caller.get(at(meeting, "ships/")).json()["ships"][0]["tracks"]
+        assert [track["lost"] for track in tracks if track["name"] == "hull"] == [lost]
+
+
+def test_a_signature_makes_what_is_said_of_ones_ships_ones_own_word(
+    meeting: Campaign, battle: Engagement, kestra: Caller, morvane: Caller, gm: Caller
+) -> None:
+    """The signer reads all of what the report says of his ships, and is told what is wrong with that."""
+    set_it(meeting, gm, battle)
+    sign = at(meeting, "engagements/1/reports/{}/sign/")
+    kestra.post(at(meeting, "engagements/1/reports/"), with_hull(battle, "morvane", 500))
+    seen = briefing(morvane, meeting)["reports"][0]
+    assert seen["document"]["ships"][marks_of(battle, "morvane")[0]]["boxes"] == {"hull": 500}
+    refused = morvane.post(sign.format(seen["digest"]))
+    assert (refused.status_code, codes(refused)) == (422, ["too-many-boxes"])
+    kestra.post(at(meeting, "engagements/1/reports/"), with_hull(battle, "morvane", 9))
+    second = briefing(morvane, meeting)["reports"][1]
+    assert morvane.post(sign.format(second["digest"])).json()["briefing"]["status"] == "signed"
+    stands = battle.reports.get(status="signed").document
+    assert stands["ships"][marks_of(battle, "morvane")[0]]["boxes"] == {"hull": 9}
+
+
+def test_the_gms_ruling_settles_what_differs_and_leaves_each_its_own_boxes(
+    meeting: Campaign, battle: Engagement, kestra: Caller, morvane: Caller, gm: Caller
+) -> None:
+    """Turns and fates of the report that is ruled for; condition as each side said of its own ships."""
+    set_it(meeting, gm, battle)
+    first, second = with_hull(battle, "kestra", 5), with_hull(battle, "morvane", 7)
+    second["document"]["tactical_turns"] = 9
+    kestra.post(at(meeting, "engagements/1/reports/"), first)
+    morvane.post(at(meeting, "engagements/1/reports/"), second)
+    assert briefing(kestra, meeting)["status"] == "reported"
+    name = briefing(kestra, meeting)["reports"][0]["digest"]
+    assert gm.post(at(meeting, f"gm/engagements/{battle.token}/reports/{name}/rule/")).status_code == 200
+    stands = battle.reports.get(status="signed").document
+    assert stands["tactical_turns"] == 4
+    assert stands["ships"][marks_of(battle, "kestra")[0]]["boxes"] == {"hull": 5}
+    assert stands["ships"][marks_of(battle, "morvane")[0]]["boxes"] == {"hull": 7}
 
 
 def test_the_gm_reports_and_it_stands_at_once(
