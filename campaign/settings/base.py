@@ -37,6 +37,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
     "campaign.views.problems.ProblemsMiddleware",
+    "campaign.views.security.ContentSecurityPolicyMiddleware",
 ]
 
 ROOT_URLCONF = "campaign.urls"
