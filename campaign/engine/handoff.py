@@ -517,8 +517,14 @@ def merge_reports(
         for side in sorted(engagement.sides)
         if side not in typed
     ]
-    for field in ("tactical_turns", "frame", "frame_moved"):
-        if len({canonical(each.as_document()[field]) for each in typed.values()}) > 1:
+    frame = engagement.setting.frame if engagement.setting else {}
+    told = {
+        "tactical_turns": [each.tactical_turns for each in typed.values()],
+        "frame": [frame if each.frame is None else each.frame for each in typed.values()],
+        "frame_moved": [each.frame_moved for each in typed.values()],
+    }
+    for field, values in told.items():
+        if any(value != values[0] for value in values):
             problems.append(Problem(pointer(field), "reports-differ", f"The reports differ in {field}."))
     owners = {ship.id: (side, ship) for side, _, ship in engagement.ships()}
     for mark, (_, ship) in owners.items():

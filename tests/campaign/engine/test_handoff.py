@@ -321,6 +321,7 @@ def test_each_side_reports_its_own_ships_and_both_agree_on_the_fates() -> None:
     blue["ships"]["c"]["boxes"]["hull"] = 9
     red["objectives"] = blue["objectives"] = [{"side": "red", "points": 2, "text": "held"}]
     red["notes"] = "A hard day."
+    red["frame"], blue["frame"] = None, {}
     merged, problems = merge_reports(document, {"red": red, "blue": blue})
     assert problems == () and merged is not None
     assert check_report(document, merged) == ()
