@@ -281,27 +281,22 @@ def _latest(engagement: Engagement, side: Side | None) -> BattleReport | None:
 
 
 def _problems_of(engagement: Engagement, document: Mapping[str, Any], side: Side | None) -> list[Problem]:
-    """Return what is wrong with a report, as far as its side may know: the condition of other sides' ships is theirs.
+    """Return what is wrong with a report, as far as its side may know.
 
-    For a side the others' ships are read with their fate alone, and what the truth says against that is
-    left to them, or to the GM.
+    For a side it is held to the side's own document, and the truth is asked about its own ships alone; the
+    condition of the others is left to them, and to the check of the whole result.
     """
-    check = ruleset_of(engagement.campaign).check_report
+    ruleset = ruleset_of(engagement.campaign)
     current = _current(engagement)
     if side is None:
-        return list(stops(check(current, document)))
-    load_report(document)  # its shape is checked whole
-    others = {mark for key, marks in _marks(current).items() if key != side.key for mark in marks}
-    ships = {mark: {"fate": result["fate"]} if mark in others else result for mark, result in document["ships"].items()}
-    found = []
-    for problem in stops(check(current, {**document, "ships": ships})):
-        parts = problem.place.split("/")
-        if parts[1:2] != ["ships"] or len(parts) < 3 or parts[2] not in others:
-            found.append(problem)
-        elif len(parts) == 3:  # it is missing
-            message = "One of their ships was handed over: state what became of it."
-            found.append(Problem(problem.place, problem.code, message, problem.rule))
-    return found
+        return list(stops(ruleset.check_report(current, document)))
+    seen = stops(ruleset.check_report(ruleset.engagement_for_side(current, side.key), document))
+    if seen:
+        return list(seen)
+    own = set(_marks(current)[side.key])
+    ships = {mark: result if mark in own else {"fate": result["fate"]} for mark, result in document["ships"].items()}
+    whole = stops(ruleset.check_report(current, {**document, "ships": ships}))
+    return [problem for problem in whole if own & set(problem.place.split("/")[2:3])]
 
 
 def _marks(document: Mapping[str, Any]) -> dict[str, list[str]]:

@@ -13,9 +13,9 @@ from campaign.api.bodies import TurnQuery, VerifyQuery
 from campaign.api.doors import operation
 from campaign.api.gm.turns import GmDoor
 from campaign.api.player.reports import line_asked
-from campaign.api.replies import tagged_reply
+from campaign.api.replies import json_bytes, tagged_reply
 from campaign.models import SideReport, Snapshot
-from campaign.selectors.umpire import events_at, rolls_at, snapshot_at
+from campaign.selectors.umpire import events_at, overview_at, rolls_at, snapshot_at
 from campaign.services.access import Entry
 from campaign.services.history import campaign_verify, rows_verify
 from campaign.services.refusals import not_there
@@ -53,7 +53,8 @@ class OverviewDoor(GmDoor):
         """Answer the truth after a turn, in the shape of a report."""
         snapshot = snapshot_asked(self.entry, query)
         tag = f"{snapshot.state_digest}-overview"
-        return tagged_reply(request._request, zlib.decompress(bytes(snapshot.overview)), tag)
+        body = json_bytes(overview_at(snapshot.branch, snapshot.turn))
+        return tagged_reply(request._request, body, tag)
 
 
 class EventsDoor(GmDoor):

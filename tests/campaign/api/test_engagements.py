@@ -187,11 +187,13 @@ def test_a_signature_makes_what_is_said_of_ones_ships_ones_own_word(
     """The signer reads all of what the report says of his ships, and is told what is wrong with that."""
     set_it(meeting, gm, battle)
     sign = at(meeting, "engagements/1/reports/{}/sign/")
-    kestra.post(at(meeting, "engagements/1/reports/"), with_hull(battle, "morvane", 500))
+    wrong = with_hull(battle, "morvane", 9)
+    wrong["document"]["ships"][marks_of(battle, "morvane")[0]]["stores"] = {"recon_drones": 500}
+    assert kestra.post(at(meeting, "engagements/1/reports/"), wrong).status_code == 200
     seen = briefing(morvane, meeting)["reports"][0]
-    assert seen["document"]["ships"][marks_of(battle, "morvane")[0]]["boxes"] == {"hull": 500}
+    assert seen["document"]["ships"][marks_of(battle, "morvane")[0]]["stores"] == {"recon_drones": 500}
     refused = morvane.post(sign.format(seen["digest"]))
-    assert (refused.status_code, codes(refused)) == (422, ["too-many-boxes"])
+    assert (refused.status_code, codes(refused)) == (422, ["stores-grew"])
     kestra.post(at(meeting, "engagements/1/reports/"), with_hull(battle, "morvane", 9))
     second = briefing(morvane, meeting)["reports"][1]
     assert morvane.post(sign.format(second["digest"])).json()["briefing"]["status"] == "signed"
