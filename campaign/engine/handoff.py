@@ -13,8 +13,7 @@ together too; ``rigs`` says which of them work for a while.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 from typing import Annotated, Any, Final, Literal, TypeAlias, get_args
 
 from pydantic import AliasChoices, BaseModel, ConfigDict, Field, ValidationError
@@ -301,57 +300,6 @@ class BattleReport(Part):
     notes: str = Field(default="", max_length=4000)
 
 
-@dataclass(frozen=True, slots=True)
-class Ratio:
-    """How one unit of the operational map counts on the tactical one: ``tactical`` to ``operational`` whole units."""
-
-    tactical: int
-    operational: int
-    tactical_unit: str
-    operational_unit: str
-
-    @property
-    def text(self) -> str:
-        """Return the ratio as a sentence says it."""
-        return f"{self.operational} {self.operational_unit} is {self.tactical} {self.tactical_unit}"
-
-
-@dataclass(frozen=True, slots=True)
-class Conversion:
-    """What is stated of a pair of an operational and a tactical ruleset that may hand off to each other.
-
-    ``start_range`` in tactical units; ``there`` and ``back`` turn a velocity (vectors) into the other
-    scale's; ``condition`` maps each part of a ship's condition to how it is carried over and back.
-    ``rules`` are the rule keys it rests on, empty for a house ruling.
-    """
-
-    operational: str
-    tactical: str
-    distance: Ratio
-    altitude: Ratio
-    time: Ratio
-    velocity: Ratio
-    start_range: int
-    there: Callable[[Mapping[str, int]], dict[str, int]]
-    back: Callable[[Mapping[str, int]], dict[str, int]]
-    condition: Mapping[str, str]
-    rules: tuple[str, ...] = ()
-
-    def as_document(self) -> dict[str, Any]:
-        """Return the statement as it is shown."""
-        return {
-            "operational": self.operational,
-            "tactical": self.tactical,
-            "distance": self.distance.text,
-            "altitude": self.altitude.text,
-            "time": self.time.text,
-            "velocity": self.velocity.text,
-            "start_range": self.start_range,
-            "condition": dict(self.condition),
-            "rules": list(self.rules),
-        }
-
-
 def advance(status: Status, act: Act) -> Status:
     """Return the status of an engagement after an act. Raises ProblemsError (code "not-allowed-now")."""
     after = LIFE[status].get(act)
@@ -518,7 +466,7 @@ def merge_reports(
         if side not in typed
     ]
     frame = engagement.setting.frame if engagement.setting else {}
-    told = {
+    told: dict[str, list[Any]] = {
         "tactical_turns": [each.tactical_turns for each in typed.values()],
         "frame": [frame if each.frame is None else each.frame for each in typed.values()],
         "frame_moved": [each.frame_moved for each in typed.values()],

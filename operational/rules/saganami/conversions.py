@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from campaign.engine.handoff import Conversion, Ratio
+from campaign.engine.conversion import Conversion, Ratio
 from campaign.engine.vectors import Vectors
 from campaign.rulebooks.saganami.scales import (
     TACTICAL_HEXES,
