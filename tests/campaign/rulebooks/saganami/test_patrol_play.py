@@ -60,6 +60,16 @@ def test_the_walking_wounded_are_a_fifth_with_one_of_the_largest(chosen: list[st
     assert [one.code for one in patrol_choices.check_wounded(FORCE, chosen)] == codes
 
 
+@pytest.mark.rule("D3.3/3")
+def test_the_largest_ship_alone_may_be_too_little_for_the_wounded() -> None:
+    """D3.3, three: a fifth of 500 points is 100, and no less."""
+    long_and_thin = (Hull("long", 99, 900), Hull("fat", 201, 500), Hull("third", 200, 400))
+    assert [one.code for one in patrol_choices.check_wounded(long_and_thin, ["long"])] == ["too-few"]
+    assert patrol_choices.check_wounded(long_and_thin, ["long", "third"]) == ()
+    exact = (Hull("long", 100, 900), Hull("fat", 200, 500), Hull("third", 200, 400))
+    assert patrol_choices.check_wounded(exact, ["long"]) == ()
+
+
 @pytest.mark.rule("D3.3/4")
 def test_a_quarter_of_a_picket_has_poor_crews() -> None:
     """D3.3, four: 200 of 800 points."""

@@ -225,6 +225,18 @@ def test_freighters_are_paid_up_to_half_of_the_base() -> None:
     assert lines_of(Setting(raiders, EVEN[1]), MissionPlayed("attacker", "J")) == [("12 freighters captured", 200)]
 
 
+@pytest.mark.rule("D3.2/Q", "D3.3/5")
+def test_a_total_is_doubled_or_left_alone() -> None:
+    """D3.2, queen, and D3.3, five: a line of its own, or none."""
+    majeure = MissionPlayed("attacker", "Q")
+    assert lines_of(Setting(EVEN[0], (ship("g1", 37, tons=300_000), dead("g2"))), majeure) == []
+    won = Setting(EVEN[0], (dead("g1", tons=300_000), ship("g2", 37)))
+    assert [points for _, points in lines_of(won, majeure)] == [137]
+    supremacy = MissionPlayed("defender", "5")
+    assert lines_of(Setting((dead("r1", 10), ship("r2")), EVEN[1]), supremacy) == []
+    assert [points for _, points in lines_of(Setting((dead("r1", 11), ship("r2")), EVEN[1]), supremacy)] == [40]
+
+
 @pytest.mark.rule("D3.2/10")
 def test_a_vendetta_triples_or_pays_the_enemy_double() -> None:
     """D3.2, ten."""
@@ -465,6 +477,9 @@ def test_every_problem_of_a_summary_is_named_at_once() -> None:
         ("/defender/ships/0/tons", "out-of-range"),
         ("/defender/ships/1/left_turn", "missing"),
     ]
+    least = PatrolBattle(1, 1, *Setting(*EVEN, facts={"disengaged_turn": 1}).battle(NEUTRAL).sides)
+    least = replace(least, attacker=replace(least.attacker, time_limit=1))
+    assert check_battle(least) == ()
     short = replace(Setting(*EVEN).battle(NEUTRAL), turns=0)
     assert "/turns" in [one.place for one in check_battle(short)]
     limit = Setting(*EVEN).battle(NEUTRAL)
