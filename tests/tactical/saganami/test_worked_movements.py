@@ -120,3 +120,19 @@ def test_simultaneous_pivot_and_thrust() -> None:
     assert now.midpoint == at(F=1, E=1, up=1)
     assert now.end == at(F=2, E=1, up=1)
     assert now.vectors == {"A": 2, "+": 3}
+
+
+@pytest.mark.rule("B3.27", "B4.313")
+def test_a_pivot_of_one_window_ends_displacement_but_not_thrust() -> None:
+    """B3.27: though the midpoint's facing is the old one, 4A displaces nothing and is added at the end of the turn."""
+    now = course(ORIGIN, {}, {"A": 4}, pivot_windows=1)
+    assert (now.displacement, now.end, now.vectors) == ({}, ORIGIN, {"A": 4})
+
+
+@pytest.mark.rule("B3.27", "D1.145")
+def test_the_engineer_rounds_the_half_hexes_of_displacement() -> None:
+    """B3.272: a poor one loses them, a better one has them at once; half a hex carried makes a whole one."""
+    assert course(ORIGIN, {}, {"A": 3}, engineer="poor").displacement == {"A": 1}
+    assert course(ORIGIN, {}, {"A": 3}, engineer="poor").carry == ()
+    assert course(ORIGIN, {}, {"A": 1}, engineer="elite").displacement == {"A": 1}
+    assert course(ORIGIN, {}, {"C": 3}, carry=("C",)).displacement == {"C": 2}
