@@ -35,30 +35,30 @@ REPORTABLE = [Status.SET, Status.FIGHTING, Status.REPORTED]
 def engagement_issue(*, turn: Turn, document: Mapping[str, Any], now: datetime) -> Engagement:
     """Write an engagement that a published turn opened, or a new issue of one that others joined.
 
-    A new issue is bid for anew and refuses reports on the old one. Computer sides bid at once.
+    A new issue keeps the bids (only those who met first bid, B5.123) and refuses reports on the old
+    one; a battle under way goes on. Computer sides bid at once.
     """
     body, _ = pack(document)
-    engagement, _made = Engagement.objects.update_or_create(
-        branch=turn.branch,
-        token=document["id"],
-        defaults={
-            "issue": document["issue"],
-            "document": body,
-            "digest": document["digest"],
-            "settled": None,
-            "status": Status.OPENED,
-        },
-        create_defaults={
-            "campaign": turn.campaign,
-            "turn": turn.number,
-            "issue": document["issue"],
-            "document": body,
-            "digest": document["digest"],
-            "opened_at": now,
-        },
-    )
-    engagement_start(engagement=engagement, now=now)
-    return engagement
+    fields = {"issue": document["issue"], "document": body, "digest": document["digest"], "settled": None}
+    known = Engagement.objects.select_for_update().filter(branch=turn.branch, token=document["id"]).first()
+    if known is None:
+        engagement = Engagement.objects.create(
+            campaign=turn.campaign, branch=turn.branch, token=document["id"], turn=turn.number, opened_at=now, **fields
+        )
+        engagement_start(engagement=engagement, now=now)
+        return engagement
+    was = known.status
+    known.bids.update(issue=document["issue"])
+    for name, value in fields.items():
+        setattr(known, name, value)
+    known.status = Status.BIDDING if was == Status.BIDDING else Status.OPENED
+    known.save(update_fields=[*fields, "status"])
+    engagement_start(engagement=known, now=now)
+    if known.status == Status.SET and was in (Status.FIGHTING, Status.REPORTED):
+        known.status = Status.FIGHTING
+        known.save(update_fields=["status"])
+        _brief(known, now)
+    return known
 
 
 def engagement_start(*, engagement: Engagement, now: datetime) -> None:
