@@ -20,12 +20,12 @@ _LAST_MINUTE = (date.max.toordinal() - 1) * MINUTES_A_DAY + MINUTES_A_DAY - 1
 _INSTANT = re.compile(r"([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T([0-9]{2}):([0-9]{2})(?::00)?)?")
 
 
-def turn_length(per_day: int) -> Fraction:
+def turn_length(per_day: int | Fraction) -> Fraction:
     """Return the minutes of one turn, where ``per_day`` of them make 24 hours."""
     return Fraction(MINUTES_A_DAY, per_day)
 
 
-def exact_minutes(start: datetime, turn: int, per_day: int = 76) -> Fraction:
+def exact_minutes(start: datetime, turn: int, per_day: int | Fraction = 76) -> Fraction:
     """Return the exact instant at which ``turn`` turns have passed: minutes since 1 January of year 1.
 
     ``start`` is a naive instant of the campaign; ``turn`` may be negative.
@@ -33,7 +33,7 @@ def exact_minutes(start: datetime, turn: int, per_day: int = 76) -> Fraction:
     return _minutes(start) + turn * turn_length(per_day)
 
 
-def instant(start: datetime, turn: int, per_day: int = 76, *, place: str = "") -> datetime:
+def instant(start: datetime, turn: int, per_day: int | Fraction = 76, *, place: str = "") -> datetime:
     """Return the instant at which ``turn`` turns have passed, floored to the minute.
 
     Raises ``ProblemsError`` ("date-out-of-range" at ``place``) outside the years 1 to 9999.
@@ -52,13 +52,13 @@ def from_minutes(minutes: Fraction, *, place: str = "") -> datetime:
     return _EPOCH + timedelta(minutes=shown)
 
 
-def turns_between(start: datetime, end: datetime, per_day: int = 76) -> int:
+def turns_between(start: datetime, end: datetime, per_day: int | Fraction = 76) -> int:
     """Return how many whole turns fit from ``start`` to ``end`` (negative if the end is earlier)."""
     turns = (_minutes(end) - _minutes(start)) / turn_length(per_day)
     return turns.numerator // turns.denominator
 
 
-def turn_at(start: datetime, moment: datetime, per_day: int = 76) -> int:
+def turn_at(start: datetime, moment: datetime, per_day: int | Fraction = 76) -> int:
     """Return the first turn that ends at or after ``moment``."""
     turns = (_minutes(moment) - _minutes(start)) / turn_length(per_day)
     return -(-turns.numerator // turns.denominator)

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import Any
 
 from campaign.engine.dice import TurnDice
@@ -108,6 +109,8 @@ class Ruleset:
     - ``projection(state)``: {"forces": columns, "ships": columns} for the roster rows.
     - ``roster_changes(before, after)``: what changed of each ship, as documents.
     - ``captain(report, doctrine)``: a whole sheet from a side's own report, without chance.
+    - ``check_class(stat_block)``: every problem of a ship class's stat block under this ruleset's key; None for
+      a ruleset that reads another one's.
     """
 
     level: str
@@ -134,6 +137,7 @@ class Ruleset:
     projection: Callable[[Any], dict[str, Any]]
     roster_changes: Callable[[Any, Any], list[dict[str, Any]]]
     captain: Callable[[Document, str], dict[str, Any]]
+    check_class: Callable[[Any], tuple[Problem, ...]] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,7 +162,7 @@ class OperationalRuleset(Ruleset):
       ``report_for_side(engagement, report, side)``: a result as far as a side may read it.
     """
 
-    turns_per_day: int
+    turns_per_day: int | Fraction
     open_engagements: Callable[[Any], tuple[dict[str, Any], ...]]
     apply_report: Callable[[Any, Document, Document], Outcome]
     conversions: Mapping[str, Any]

@@ -11,6 +11,7 @@ from typing import Any
 
 from campaign.engine.ruleset import OperationalRuleset, Phase
 from campaign.rulebooks.saganami.scales import OPERATIONAL_TURNS_A_DAY
+from campaign.rulebooks.saganami.ship_class import check_class
 from operational.rules.saganami import (
     clock,
     compensators,
@@ -86,6 +87,7 @@ RULESET = OperationalRuleset(
     projection=projection,
     roster_changes=roster_changes,
     captain=captain,
+    check_class=check_class,
     turns_per_day=OPERATIONAL_TURNS_A_DAY,
     open_engagements=engagement.open_engagements,
     engagement_for_side=engagement.engagement_for_side,
