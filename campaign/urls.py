@@ -30,6 +30,7 @@ PLAYER: list[URLPattern | URLResolver] = [
     path("stream/", stream.stream, name="stream"),
     path("map/", system_map.system_map, name="map"),
     path("map/orders/<int:turn>/<str:force>/", system_map.order, name="map-order"),
+    path("map/orders/<int:turn>/<str:force>/check/", system_map.order_check, name="map-check"),
     path("orders/", orders.orders, name="orders"),
     path("orders/<int:turn>/", orders.orders_of_turn, name="orders-of-turn"),
     path("orders/<int:turn>/write/", orders.write, name="orders-write"),

@@ -44,6 +44,7 @@ class Field:
     section: str = ""
     value: str = ""
     is_on: bool = False
+    is_default: bool = False
     is_required: bool = False
     limit: Any = None
     chooser: str = ""
@@ -59,10 +60,19 @@ class Field:
         return "f" + "".join(letter if letter.isalnum() else f"-{ord(letter):x}-" for letter in self.name)
 
     @property
+    def shown_unit(self) -> str:
+        """Return the unit, unless the label says it already."""
+        return "" if self.unit.lower() in self.label.lower() else self.unit
+
+    @property
+    def hint(self) -> str:
+        """Return what a control that is written in a form of its own looks like when it is filled."""
+        return {s.VECTOR: "2A 1+, or 0", s.COURSE: "2A; 2A; 0"}.get(self.kind, "")
+
+    @property
     def described_by(self) -> str:
         """Return the ids of the texts that belong to the control."""
-        has_notes = self.help or self.unit or self.limit is not None or self.kind in (s.VECTOR, s.COURSE, s.JSON)
-        found = [self.id + "-help"] if has_notes else []
+        found = [self.id + "-help"] if self.help or self.kind == s.JSON else []
         return " ".join([*found, self.told_at or self.id + "-problems"] if self.problems else found)
 
     @property
@@ -73,12 +83,22 @@ class Field:
     @property
     def is_set(self) -> bool:
         """Return whether anything is written here or below."""
-        return bool(self.value) or self.is_on or any(child.is_set for child in self.children)
+        own = (bool(self.value) or self.is_on) and not self.is_default and self.kind != s.CONSTANT
+        return own or any(child.is_set for child in self.children)
 
     @property
     def is_more_open(self) -> bool:
         """Return whether one of the parts that stand under "more" is written or wrong."""
         return any(each.is_set or each.all_problems() for each in self.children[SHOWN:] if each.kind != s.OBJECT)
+
+    @property
+    def sample(self) -> Field | None:
+        """Return one order of a section, to explain its fields by: the one with the most of them."""
+        orders = [*self.children, *([self.blank] if self.blank else [])]
+        if self.section not in ("force", "list") or not orders:
+            return None
+        found = max(orders, key=lambda order: sum(1 for child in order.children if child.help))
+        return found if any(child.help for child in found.children) else None
 
     def tell_at(self, place: str) -> None:
         """Say where the problems of everything below stand."""
@@ -147,6 +167,7 @@ def _build(schema: s.Schema, value: Any, place: str, key: str) -> Field:
         section=str(schema.get("x-section", "")),
         limit=schema.get("x-limit"),
     )
+    made.is_default = value is None
     _FILL.get(kind, _fill_text)(made, schema, value)
     return made
 

@@ -13,7 +13,7 @@ from django.utils import timezone
 from django.utils.html import format_html, format_html_join
 from django.utils.safestring import SafeString, mark_safe
 
-from campaign.engine.vectors import ordered
+from campaign.engine.vectors import format_vectors, ordered
 
 register = template.Library()
 
@@ -29,7 +29,7 @@ def side_mark(number: int | None) -> SafeString:
     """Return a side's shape in its colour; the cross where the side is not known."""
     known = number if number in SHAPES else UNKNOWN_SIDE
     return format_html(
-        '<svg class="side s{}" viewBox="-8 -8 16 16" aria-hidden="true"><use href="#{}"></use></svg>',
+        '<svg class="side s{}" aria-hidden="true"><use href="#{}"></use></svg>',
         known, SHAPES[known],
     )  # fmt: skip
 
@@ -69,6 +69,12 @@ def pips(number: int) -> SafeString:
         '<span class="pips" aria-hidden="true">{}<i>{}</i></span><span class="vh">{} of {} known</span>',
         "▮" * known, "▯" * (MOST_PIPS - known), known, MOST_PIPS,
     )  # fmt: skip
+
+
+@register.filter
+def vec_text(value: Mapping[str, int] | None) -> str:
+    """Return vectors as they are typed: "3A 1-", "0" for none."""
+    return format_vectors(value or {})
 
 
 @register.filter

@@ -18,6 +18,11 @@ class Label:
     anchor: str
     lines: tuple[str, ...]
 
+    @property
+    def rows(self) -> list[tuple[str, float]]:
+        """Each line with its height."""
+        return [(line, round(self.dy + LINE * number, 1)) for number, line in enumerate(self.lines)]
+
 
 Box = tuple[float, float, float, float]
 

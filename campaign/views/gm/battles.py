@@ -16,6 +16,7 @@ from campaign.forms.schema_fields import fields_of
 from campaign.forms.schema_reading import document_from
 from campaign.models import Engagement
 from campaign.selectors.archive import unpack
+from campaign.selectors.rulesets import ruleset_of
 from campaign.services.access import Entry
 from campaign.services.engagements import (
     bidding_close,
@@ -26,7 +27,6 @@ from campaign.services.engagements import (
     revealed_rounds,
 )
 from campaign.services.refusals import not_there, status_of
-from campaign.selectors.rulesets import ruleset_of
 from campaign.views.acts import act, refusal
 from campaign.views.chart.battle_start import start_chart
 from campaign.views.doors import door

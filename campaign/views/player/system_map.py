@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.http import require_GET, require_POST
@@ -72,6 +72,34 @@ def order(request: HttpRequest, entry: Entry, turn: int, force: str) -> HttpResp
             request, entry, None, asked=query, refused=refusal(error), status=status_of(error), order=written
         )
     return redirect(f"{request.path.rsplit('/orders/', 1)[0]}/map/?force={force}#chosen")
+
+
+@require_POST
+@door("commander")
+def order_check(request: HttpRequest, entry: Entry, turn: int, force: str) -> HttpResponse:
+    """Answer the problems of one force's order as it is typed; nothing is kept."""
+    schema = _force_schema(entry, own_report(entry), force)
+    if schema is None:
+        raise not_there("force")
+    sheet = sheet_for(side=entry.side, turn_number=turn)
+    written = document_from(schema, request.POST, f"/{FORCES}/{force}")
+    problems = _problems_of(entry, _with_order(sheet.document, force, written), force)
+    return render(request, "campaign/player/_burn_check.html", {"problems": _plainly(schema, written, problems, force)})
+
+
+def _plainly(schema: dict[str, Any], written: Any, problems: list[dict[str, str]], force: str) -> list[Any]:
+    """Return the problems in the words of the form they stand in."""
+    return fields_of(schema, written, problems, f"/{FORCES}/{force}").all_problems()
+
+
+def _problems_of(entry: Entry, document: dict[str, Any], force: str) -> list[dict[str, str]]:
+    """Return the problems that a sheet has at one force's order."""
+    place = f"/{FORCES}/{force}"
+    return [
+        problem.as_document()
+        for problem in order_sheet_check(side=entry.side, document=document).problems
+        if problem.place == place or problem.place.startswith(place + "/")
+    ]
 
 
 def _map(entry: Entry) -> str:
@@ -157,14 +185,12 @@ def _panel(
         }
         found["plan"], found["plan_text"] = plan, course_text(list(plan.changes))
     document = _with_order(sheet.document, force["id"], written)
-    problems = [
-        problem.as_document()
-        for problem in order_sheet_check(side=entry.side, document=document).problems
-        if problem.place == place or problem.place.startswith(place + "/")
-    ]
+    problems = _problems_of(entry, document, force["id"])
+    drawn = fields_of(schema, written, problems, place)
+    drawn.tell_at("burn-check")
     found |= {
         "sheet": sheet,
-        "order": fields_of(schema, written, problems, place),
+        "order": drawn,
         "arrivals": ARRIVALS,
         "asked": {key: asked.get(key, "") for key in ("arrive", "q", "r", "z", "target")},
         "targets": [each for each in report["contacts"] if each["system"] == force["system"] and not each["lost"]],
