@@ -220,6 +220,13 @@ class SheetCheck(Answer):
     problems: list[ProblemDocument]
 
 
+class Course(Answer):
+    """A course of fewest turns: one change of velocity a turn, in hexes a turn."""
+
+    turns: int
+    plan: list[dict[str, int]]
+
+
 class FeedRow(Answer):
     """One piece of news, numbered for the side alone."""
 

@@ -107,6 +107,25 @@ class SheetChecking(Body):
     document: Document = Field(description="the sheet, in the form of the order schema")
 
 
+class HexBody(Body):
+    """A hex of the force's system; the star stands at 0, 0, 0."""
+
+    q: Annotated[int, Field(ge=-100_000, le=100_000)]
+    r: Annotated[int, Field(ge=-100_000, le=100_000)]
+    z: Annotated[int, Field(ge=-100_000, le=100_000)] = 0
+
+
+class CoursePlanning(Body):
+    """Where one's own force is to go."""
+
+    force: str = Field(max_length=24, description="id of an own force on the map")
+    arrive: Literal["pass", "rest", "meet", "match"] = Field(
+        description="pass through a hex or rest in it; meet a contact in its hex, or match its velocity too"
+    )
+    to: HexBody | None = Field(default=None, description="the hex, for pass and rest")
+    contact: str | None = Field(default=None, max_length=24, description="id of the contact, for meet and match")
+
+
 class Sealing(Body):
     """The sheet's seal: the turn, the version seen, and the client's own nonce for the dice."""
 

@@ -7,13 +7,14 @@ from django.urls import include, path, re_path
 from campaign.api import paths  # noqa: F401  # binds the kinds of parts
 from campaign.api.gm import engagements as battles
 from campaign.api.gm import records, seats, truth, turns
-from campaign.api.player import campaign, engagements, orders, reports
+from campaign.api.player import campaign, course, engagements, orders, reports
 from campaign.api.public import campaigns, nowhere, rules, ship_classes, sign_in
 from campaign.api.public.schema import SchemaDoor
 
 ORDERS = [
     path("", orders.SheetDoor.as_view(), name="api-orders"),
     path("schema/", reports.OrderSchemaDoor.as_view(), name="api-order-schema"),
+    path("course/", course.CourseDoor.as_view(), name="api-course"),
     path("check/", orders.CheckDoor.as_view(), name="api-orders-check"),
     path("seal/", orders.SealDoor.as_view(), name="api-orders-seal"),
     path("unseal/", orders.UnsealDoor.as_view(), name="api-orders-unseal"),
