@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from operational.rules.registry import RULESETS
 
 if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from campaign.engine.errors import Problem
     from campaign.engine.ruleset import OperationalRuleset
     from campaign.models import Campaign
 
@@ -18,6 +21,21 @@ class EditionMissingError(LookupError):
 def operational_rulesets() -> dict[str, OperationalRuleset]:
     """Return the rulesets that a campaign may choose, by key."""
     return {ruleset.key: ruleset for ruleset in RULESETS}
+
+
+def ruleset_key(setup: Mapping[str, Any]) -> str:
+    """Return the operational ruleset that a setup asks for; the first of the registry where it names none."""
+    return str(setup.get("ruleset", RULESETS[0].key))
+
+
+def tactical_key(setup: Mapping[str, Any], ruleset: OperationalRuleset) -> Any:
+    """Return the tactical ruleset that a setup asks for, else the first that the ruleset hands off to."""
+    return setup.get("tactical", next(iter(ruleset.conversions), ""))
+
+
+def class_checks() -> dict[str, Callable[[Any], tuple[Problem, ...]]]:
+    """Return what checks a ship class's stat block, by the key of the ruleset that reads it."""
+    return {ruleset.key: ruleset.check_class for ruleset in RULESETS if ruleset.check_class is not None}
 
 
 def ruleset_of(campaign: Campaign) -> OperationalRuleset:

@@ -10,7 +10,7 @@ from campaign.engine.dice import commitment
 from campaign.engine.errors import Problem, ProblemsError, pointer
 from campaign.models import Branch, Campaign, Seat, ShipClass, Side, SideReport, Snapshot
 from campaign.selectors.archive import digest, pack
-from campaign.selectors.rulesets import operational_rulesets
+from campaign.selectors.rulesets import operational_rulesets, ruleset_key, tactical_key
 from campaign.services.audit import audit_add
 from campaign.services.projection import projection_write
 from campaign.services.tokens import new_seed, new_token
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from datetime import datetime
 
     from django.contrib.auth.models import User
+
+    from campaign.engine.ruleset import OperationalRuleset
 
 CAMPAIGN_FIELDS = ("ruleset", "tactical", "name", "story", "class_keys", "demo")
 SIDE_FIELDS = ("computer", "doctrine", "story")
@@ -39,12 +41,12 @@ def campaign_create(*, gm: User, name: str, setup: Mapping[str, Any], now: datet
     if not name.strip() or len(name) > NAME_LENGTH:
         message = f"A campaign needs a name of at most {NAME_LENGTH} characters."
         raise ProblemsError([Problem("/name", "bad-name", message)])
-    key = str(setup.get("ruleset", "saganami"))
+    key = ruleset_key(setup)
     ruleset = operational_rulesets().get(key)
     if ruleset is None:
         raise ProblemsError([Problem("/ruleset", "unknown-ruleset", f"There is no operational ruleset {key}.")])
     sides = _sides(setup, ruleset.doctrines)
-    _check_form(setup, ruleset.conversions)
+    _check_form(setup, ruleset)
     state = ruleset.new_state(_for_ruleset(setup, key))
     body, state_digest = pack(ruleset.dump_state(state))
     reports = {side["key"]: pack(ruleset.view_for(state, side["key"])) for side in sides}
@@ -56,7 +58,7 @@ def campaign_create(*, gm: User, name: str, setup: Mapping[str, Any], now: datet
             ruleset_key=key,
             ruleset_edition=ruleset.edition,
             ruleset_schema=ruleset.schema,
-            tactical_key=str(setup.get("tactical", "saganami")),
+            tactical_key=str(tactical_key(setup, ruleset)),
             epoch=str(setup["epoch"]),
             rulings=dict(setup.get("rulings", {})),
             calendar_seed=seed,
@@ -93,7 +95,7 @@ def campaign_create(*, gm: User, name: str, setup: Mapping[str, Any], now: datet
     return campaign
 
 
-def _check_form(setup: Mapping[str, Any], conversions: Mapping[str, Any]) -> None:
+def _check_form(setup: Mapping[str, Any], ruleset: OperationalRuleset) -> None:
     """Raise every problem of what a setup says beside its sides and the ruleset's own part."""
     problems = []
     keys = setup.get("class_keys", [])
@@ -101,7 +103,7 @@ def _check_form(setup: Mapping[str, Any], conversions: Mapping[str, Any]) -> Non
         problems.append(Problem("/class_keys", "not-keys", "The class keys are a list of texts."))
     if not isinstance(setup.get("classes", {}), dict):
         problems.append(Problem("/classes", "not-an-object", "Classes are an object of stat blocks by key."))
-    tactical = setup.get("tactical", "saganami")
+    tactical, conversions = tactical_key(setup, ruleset), ruleset.conversions
     if not isinstance(tactical, str) or (conversions and tactical not in conversions) or len(tactical) > KEY_LENGTH:
         message = f"There is no hand-off from this ruleset to {str(tactical)[:KEY_LENGTH]}."
         problems.append(Problem("/tactical", "unknown-ruleset", message))

@@ -15,12 +15,10 @@ from django.db import transaction
 
 from campaign.engine.errors import Problem, ProblemsError, pointer, stops
 from campaign.models import ShipClass
-from campaign.rulebooks.saganami.ship_class import check_class
+from campaign.selectors.rulesets import class_checks
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-CHECKS = {"saganami": check_class}
 
 
 def fixtures_root() -> Path:
@@ -41,7 +39,7 @@ def ship_class_import(*, ruleset: str, document: Mapping[str, Any], source: str 
 
     Raises ProblemsError with every problem, each with its place; nothing is written then.
     """
-    check = CHECKS.get(ruleset)
+    check = class_checks().get(ruleset)
     if check is None:
         raise ProblemsError([Problem("/ruleset", "unknown-ruleset", f"No ruleset {ruleset} reads ship classes.")])
     problems = stops(check(document))
@@ -65,7 +63,8 @@ def ship_class_import(*, ruleset: str, document: Mapping[str, Any], source: str 
 
 def library_load() -> tuple[int, list[Problem]]:
     """Load every ship class of the fixtures; return how many, and the problems of those left out."""
-    loaded, problems = 0, []
+    loaded = 0
+    problems: list[Problem] = []
     for folder in sorted((fixtures_root() / "ship_classes").iterdir()):
         for path in sorted(folder.glob("*.toml")):
             try:

@@ -13,7 +13,7 @@ from django.views.decorators.http import require_GET
 from campaign.engine.errors import ProblemsError
 from campaign.forms.campaign import CampaignForm
 from campaign.models import OrderSheet, Seat, Turn
-from campaign.selectors.rulesets import operational_rulesets
+from campaign.selectors.rulesets import operational_rulesets, ruleset_key
 from campaign.services.access import Entry
 from campaign.services.campaigns import campaign_create
 from campaign.services.fixtures import campaign_setup, fixtures_listed
@@ -68,7 +68,7 @@ def campaign_new(request: HttpRequest, folder: str, fixture: str) -> HttpRespons
     if folder not in FOLDERS or fixture not in {each["key"] for each in fixtures_listed(folder)}:
         raise not_there("fixture")
     setup = campaign_setup(fixture, folder)
-    ruleset = operational_rulesets().get(str(setup.get("ruleset", "saganami")))
+    ruleset = operational_rulesets().get(ruleset_key(setup))
     if ruleset is None:
         raise not_there("fixture")
     form = CampaignForm(setup, ruleset, request.POST if request.method == "POST" else None)

@@ -11,6 +11,7 @@ from operational.rules.full_thrust.sheet import Name
 
 Id = Annotated[str, Field(min_length=1, max_length=24)]
 NewId = Annotated[str, Field(min_length=4, max_length=24, pattern=r"^[A-Za-z0-9_-]+$")]
+NewShipId = Annotated[str, Field(min_length=4, max_length=20, pattern=r"^[A-Za-z0-9_-]+$")]
 Count = Annotated[int, Field(ge=0, le=100_000)]
 
 
@@ -91,7 +92,7 @@ class AddShip(Act):
     """Add a ship to a side's roster, with the craft of its class."""
 
     act: Literal["add-ship"]
-    id: NewId | None = Field(default=None, title="Id", description="left out: made from this change")
+    id: NewShipId | None = Field(default=None, title="Id", description="left out: made from this change")
     side: Id = Field(title="Side")
     name: Name = Field(title="Name")
     ship_class: str = Field(alias="class", title="Class", description="one of the campaign's classes", max_length=50)

@@ -9,13 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from campaign.engine.hexes import DIRECTIONS, ORIGIN, STEP, Hex, distance_in_plane
-from campaign.engine.vectors import opposite, to_axial
+from campaign.engine.hexes import ORIGIN, Hex, distance_in_plane
+from campaign.engine.vectors import to_axial
 from operational.rules.full_thrust import sheet as form
-from operational.rules.full_thrust.movement_phase import steer
+from operational.rules.full_thrust.contacts import ALL_DETECTED
+from operational.rules.full_thrust.pursuit import Course, pursue
 from operational.rules.full_thrust.sensors import operational_dice
 from operational.rules.full_thrust.source import rule
-from operational.rules.full_thrust.switches import CONTACT_DISTANCE, ruling
+from operational.rules.full_thrust.switches import CALL_DISTANCE, CONTACT_DISTANCE, ruling
 
 Row = Mapping[str, Any]
 Document = dict[str, Any]
@@ -28,7 +29,6 @@ DOCTRINES: Mapping[str, str] = {
     EVADE: "Keeps away from every contact, and sends out nothing.",
 }
 USES_ACTIVE = (PICKET, INTERCEPT)
-COMFORTABLE = 6  # hexes a turn: faster than that a picket takes its way off
 
 
 @rule("detection-phase", "movement-phase")
@@ -97,23 +97,21 @@ class _Captain:
 
     def _thrust(self, force: Row) -> dict[str, int]:
         """Return the thrust of a force that follows no contact; dummies move as what they stand for would."""
-        rate, end = int(force["thrust"]), end_of(force)
+        rate, own = int(force["thrust"]), course_of(force)
         near = self._near(force)
         if self.doctrine == EVADE and near:
-            return steer(end, end_of(near[0]), rate, way="away", distance=10 * self.contact_distance)
+            return pursue(own, course_of(near[0]), rate, distance=10 * self.contact_distance, is_away=True)
         if self.doctrine == PICKET or not near:
-            return self._to_station(force, rate, end)
+            return self._to_station(force, rate, own)
         distance = 2 * self.contact_distance if self.doctrine == SHADOW else 0
-        return steer(end, end_of(near[0]), rate, way="toward", distance=distance)
+        return pursue(own, course_of(near[0]), rate, distance=distance)
 
-    def _to_station(self, force: Row, rate: int, end: Hex) -> dict[str, int]:
-        """Return thrust toward the nearest body; who is fast takes its way off first."""
-        if int(force["speed"]) > COMFORTABLE:
-            return _brake(force["velocity"], rate)
+    def _to_station(self, force: Row, rate: int, own: Course) -> dict[str, int]:
+        """Return thrust toward the nearest body, and to rest there."""
         system = next(each for each in self.report["systems"] if each["key"] == force["system"])
         bodies = [Hex(body["q"], body["r"]) for body in system["bodies"]] or [ORIGIN]
-        post = min(bodies, key=lambda body: (_distance(end, body), body))
-        return steer(end, post, rate, way="toward", distance=1)
+        post = min(bodies, key=lambda body: (_distance(own.place, body), body))
+        return pursue(own, Course(post), rate, distance=1)
 
     # Sensors ----------------------------------------------------------------------------------
 
@@ -134,7 +132,10 @@ class _Captain:
         scans = []
         for ship in scanners:
             mode = "active" if ship["id"] in active else "passive"
-            reached = [each for each in near if self._dice(ship, force, each, mode)]
+            # of a force of which every ship is detected a scan would learn nothing more
+            reached = [
+                each for each in near if ALL_DETECTED not in each["knows"] and self._dice(ship, force, each, mode)
+            ]
             wanted = sorted(reached, key=lambda each: (each["pips"], _distance(place_of(force), place_of(each))))
             left = int(ship["fire_controls"])
             for contact in wanted[:left]:
@@ -158,7 +159,12 @@ class _Captain:
         """Return the call of an interceptor: for the nearest contact of which a ship is detected."""
         if self.doctrine != INTERCEPT or not any(self.ships[ship]["kind"] == "ship" for ship in force["ships"]):
             return []
-        real = [each for each in self._near(force) if self._is_real(each)]
+        reach = int(ruling(self.report["rulings"], CALL_DISTANCE))
+        real = [
+            each
+            for each in self._near(force)
+            if self._is_real(each) and _distance(end_of(force), end_of(each)) <= reach
+        ]
         return [{"force": force["id"], "contact": real[0]["id"]}] if real else []
 
 
@@ -173,17 +179,10 @@ def end_of(row: Row) -> Hex:
     return Hex(row["q"] + step.q, row["r"] + step.r)
 
 
+def course_of(row: Row) -> Course:
+    """Return the course of a force or contact; of a contact whose vector is not known, one at rest."""
+    return Course(place_of(row), Hex(*to_axial(row["velocity"] or {})))
+
+
 def _distance(one: Hex, other: Hex) -> int:
     return distance_in_plane(one.q - other.q, one.r - other.r)
-
-
-def _brake(velocity: Mapping[str, int], rate: int) -> dict[str, int]:
-    """Return as much thrust against a velocity as there is."""
-    thrust: dict[str, int] = {}
-    left = rate
-    for letter, number in opposite(velocity).items():
-        used = min(left, number)
-        if used and letter in STEP:
-            thrust[letter] = used
-            left -= used
-    return {letter: thrust[letter] for letter in DIRECTIONS if letter in thrust}

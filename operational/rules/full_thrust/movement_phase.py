@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from campaign.engine.dice import TurnDice
-from campaign.engine.hexes import DIRECTIONS, STEP, Hex, distance_in_plane
+from campaign.engine.hexes import DIRECTIONS, Hex
 from campaign.engine.ruleset import Event
 from campaign.engine.vectors import Vectors, format_vectors, from_axial, to_axial
 from operational.rules.full_thrust.contacts import OPEN
@@ -26,6 +26,7 @@ from operational.rules.full_thrust.movement import (
 )
 from operational.rules.full_thrust.orders import Chase, Orders
 from operational.rules.full_thrust.preferences import MARKER_SIDES, MOVEMENT_ORDER, preference
+from operational.rules.full_thrust.pursuit import Course, pursue
 from operational.rules.full_thrust.source import rule
 from operational.rules.full_thrust.state import Contact, Force, State
 from operational.rules.full_thrust.switches import MARKERS, ruling
@@ -41,13 +42,16 @@ def run(state: State, orders: Mapping[str, Orders], dice: TurnDice) -> tuple[Sta
         if force.engaged:
             state = state.with_forces(moved(state, force, {}))
     thrusts = _thrusts(state, orders)
+    done: set[str] = set()
     for identity in order_of_play(state, MOVEMENT_ORDER):
         force = state.forces[identity]
         sheet = orders.get(force.side)
         order = sheet.forces.get(identity) if sheet else None
         thrust: Vectors = thrusts.get(identity, {})
         if order is not None and order.chase is not None:
-            thrust = chase_thrust(state, force, order.chase)
+            target = next((each for each in state.books[force.side].contacts if each.id == order.chase.contact), None)
+            has_moved = target is not None and target.force in done
+            thrust = chase_thrust(state, force, order.chase, has_moved)
         problems = check_thrust(thrust, force_thrust(state, force))
         if problems:
             events.append(
@@ -60,6 +64,7 @@ def run(state: State, orders: Mapping[str, Orders], dice: TurnDice) -> tuple[Sta
                 )
             )
             thrust = {}
+        done.add(identity)
         after = moved(state, force, thrust)
         state = state.with_forces(after)
         events.append(_told(after, thrust))
@@ -115,50 +120,28 @@ def _told(force: Force, thrust: Vectors) -> Event:
 # Going for a contact ----------------------------------------------------------------------------
 
 
-def chase_thrust(state: State, force: Force, chase: Chase) -> dict[str, int]:
-    """Return the thrust that brings a force's end point near a contact's, or away from it, as both lie now.
+def chase_thrust(state: State, force: Force, chase: Chase, has_moved: bool) -> dict[str, int]:
+    """Return the thrust that brings a force near a contact, or away from it, as both lie now.
 
-    Thrust is spent hex by hex as long as it helps, up to the force's rating. With markers out of sight the
-    contact is reckoned on from where it was last seen. Without a contact the force coasts.
+    ``has_moved`` tells whether the contact's force has had its turn. With markers out of sight the contact
+    is reckoned on from where it was last seen. Without a contact the force coasts.
     """
     contact = next((each for each in state.books[force.side].contacts if each.id == chase.contact), None)
     if contact is None or contact.system != force.system:
         return {}
-    aim = _end_point_of(state, contact)
-    rate = force_thrust(state, force)
-    return steer(force.end_point, aim, rate, way=chase.way, distance=chase.distance)
+    place, velocity = _reckoned(state, contact, has_moved)
+    own = Course(force.hex, Hex(force.vq, force.vr))
+    return pursue(
+        own, Course(place, velocity), force_thrust(state, force), distance=chase.distance, is_away=chase.way == "away"
+    )
 
 
-def steer(end_point: Hex, aim: Hex, rate: int, *, way: str, distance: int) -> dict[str, int]:
-    """Return thrust that moves an end point toward (or away from) ``aim``, until ``distance`` is kept or spent."""
-    sign = 1 if way == "toward" else -1
-    thrust: dict[str, int] = {}
-    here = end_point
-    for _ in range(rate):
-        away = _distance(here, aim)
-        if sign * away <= sign * distance:
-            break
-        best = min(DIRECTIONS, key=lambda letter: (sign * _square(here.moved(*STEP[letter]), aim), letter))
-        if sign * _distance(here.moved(*STEP[best]), aim) >= sign * away:
-            break
-        here = here.moved(*STEP[best])
-        thrust[best] = thrust.get(best, 0) + 1
-    return {letter: thrust[letter] for letter in DIRECTIONS if letter in thrust}
-
-
-def _end_point_of(state: State, contact: Contact) -> Hex:
-    """Return where a contact's end point is, as far as its side can know it now."""
+def _reckoned(state: State, contact: Contact, has_moved: bool) -> tuple[Hex, Hex]:
+    """Return where a contact was before this turn's movement, and its vector, as far as its side can know it."""
     if ruling(state.rulings, MARKERS) == OPEN and contact.force in state.forces:
-        return state.forces[contact.force].end_point
-    ahead = state.turn + 1 - contact.seen
-    return Hex(contact.q + ahead * (contact.vq or 0), contact.r + ahead * (contact.vr or 0))
-
-
-def _distance(one: Hex, other: Hex) -> int:
-    return distance_in_plane(one.q - other.q, one.r - other.r)
-
-
-def _square(one: Hex, other: Hex) -> int:
-    """Return the square of the straight distance, which tells hexes of one range apart."""
-    q, r = one.q - other.q, one.r - other.r
-    return q * q + q * r + r * r
+        force = state.forces[contact.force]
+        velocity = Hex(force.vq, force.vr)
+        return (force.hex.less(velocity) if has_moved else force.hex), velocity
+    velocity = Hex(contact.vq or 0, contact.vr or 0)
+    ahead = state.turn - contact.seen
+    return Hex(contact.q + ahead * velocity.q, contact.r + ahead * velocity.r), velocity

@@ -75,9 +75,9 @@ class SystemSetup(Part):
 
 
 class ShipSetup(Part):
-    """A ship. Its class's craft come with it."""
+    """A ship. Its class's craft come with it; their ids are the ship's with a number behind it."""
 
-    id: str = Field(min_length=1, max_length=24)
+    id: str = Field(min_length=1, max_length=20)
     side: str
     name: str = Field(min_length=1, max_length=80)
     ship_class: str = Field(alias="class")
