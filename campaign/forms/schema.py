@@ -15,7 +15,7 @@ from campaign.engine.hexes import LETTERS
 Schema = Mapping[str, Any]
 
 TEXT, INTEGER, NUMBER, BOOLEAN, SELECT = "text", "integer", "number", "boolean", "select"
-CHECKS, WORDS, GROUPS = "checks", "words", "groups"
+CHECKS, WORDS, GROUPS, ORDER = "checks", "words", "groups", "order"
 VECTOR, COURSE, HEX = "vector", "course", "hex"
 OBJECT, LIST, UNION, CONSTANT, JSON = "object", "list", "union", "constant", "json"
 
@@ -23,7 +23,7 @@ OBJECT, LIST, UNION, CONSTANT, JSON = "object", "list", "union", "constant", "js
 def kind_of(schema: Schema) -> str:
     """Return the kind of control for a schema without references (see ``resolved``)."""
     widget = schema.get("x-widget")
-    if widget in (VECTOR, COURSE, HEX):
+    if widget in (VECTOR, COURSE, HEX, ORDER):
         return str(widget)
     if "const" in schema:
         return CONSTANT

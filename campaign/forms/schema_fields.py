@@ -179,7 +179,8 @@ def _fill_text(made: Field, schema: s.Schema, value: Any) -> None:
 
 
 def _fill_words(made: Field, schema: s.Schema, value: Any) -> None:
-    made.value = ", ".join(str(each) for each in value) if isinstance(value, list) else str(value or "")
+    shown = schema.get("default") if value is None else value
+    made.value = ", ".join(str(each) for each in shown) if isinstance(shown, list) else str(shown or "")
     known = [str(each) for each, _ in s.choices_of(schema.get("items", {}))]
     if known and not made.help:
         made.help = f"Any of {', '.join(known)}."
@@ -216,6 +217,15 @@ def _fill_groups(made: Field, schema: s.Schema, value: Any) -> None:
     for each, label in s.choices_of(schema["items"]["items"]):
         number = next((str(at) for at, group in enumerate(groups, start=1) if each in group), "")
         made.children.append(Field(made.name + pointer(str(each)), str(each), s.INTEGER, label, value=number))
+
+
+def _fill_order(made: Field, schema: s.Schema, value: Any) -> None:
+    ranked = value if isinstance(value, list) else schema.get("default") or []
+    for each, label in s.choices_of(schema["items"]):
+        rank = str(ranked.index(each) + 1) if each in ranked else ""
+        made.children.append(Field(made.name + pointer(str(each)), str(each), s.INTEGER, label, value=rank))
+    for child in made.children:
+        child.is_default = made.is_default
 
 
 def _fill_vector(made: Field, schema: s.Schema, value: Any) -> None:
@@ -268,6 +278,7 @@ _FILL = {
     s.SELECT: _fill_select,
     s.CHECKS: _fill_checks,
     s.GROUPS: _fill_groups,
+    s.ORDER: _fill_order,
     s.WORDS: _fill_words,
     s.VECTOR: _fill_vector,
     s.COURSE: _fill_course,

@@ -55,6 +55,8 @@ def _read(schema: s.Schema, posted: QueryDict, place: str) -> Any:
         return [_of_choice(schema["items"], value) for value in posted.getlist(place)] or ABSENT
     if kind == s.GROUPS:
         return _groups(schema, posted, place)
+    if kind == s.ORDER:
+        return _order(schema, posted, place)
     if kind == s.BOOLEAN:
         return _boolean(schema, posted, place)
     return _scalar(kind, schema, posted.get(place, "").strip())
@@ -148,5 +150,19 @@ def _groups(schema: s.Schema, posted: QueryDict, place: str) -> Any:
     for value in schema["items"]["items"]["enum"]:
         text = posted.get(place + pointer(str(value)), "").strip()
         if _WHOLE.fullmatch(text):
-            groups.setdefault(int(text), []).append(value)
+            groups.setdefault(int(text.replace("−", "-")), []).append(value)
     return [groups[number] for number in sorted(groups)] or ABSENT
+
+
+def _order(schema: s.Schema, posted: QueryDict, place: str) -> Any:
+    """Return things in the order of the numbers beside them; those without one are not named."""
+    ranked = []
+    known = schema["items"].get("enum", ())
+    if all(place + pointer(str(value)) not in posted for value in known):
+        return ABSENT
+    for number, value in enumerate(known):
+        text = posted.get(place + pointer(str(value)), "").strip()
+        if _WHOLE.fullmatch(text):
+            ranked.append((int(text.replace("−", "-")), number, value))
+    found = [value for _, _, value in sorted(ranked)]
+    return ABSENT if found == schema.get("default", []) else found

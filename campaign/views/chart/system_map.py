@@ -210,7 +210,7 @@ def _bodies(system: Document, window: Window, lettering: Lettering) -> Iterator[
         x, y = window.at(body["q"], body["r"])
         if 0 <= x <= window.width and 0 <= y <= window.height:
             lettering.keep_clear(x, y)
-            yield Body(body["name"], body["kind"], x, y, body["z"], 5.0, lettering.place(x, y, body["name"]))
+            yield Body(body["name"], body["kind"], x, y, body.get("z", 0), 5.0, lettering.place(x, y, body["name"]))
 
 
 def _rings(system: Document, window: Window) -> Iterator[Ring]:
@@ -249,7 +249,7 @@ def _letter(marks: list[Mark], lettering: Lettering) -> None:
 
 def _strip(marks: Sequence[Mark], system: Document) -> Strip:
     heights = [abs(z) for mark in marks for z in (mark.z, mark.tip_z)]
-    heights += [abs(body["z"]) for body in system["bodies"]]
+    heights += [abs(body.get("z", 0)) for body in system["bodies"]]
     highest = max([*heights, 4])
     step = next(step for step in (2, 5, 10, 20, 50, 100, 200, 500, 1000, 5000, 100_000) if step * 2 >= highest)
     scale = (STRIP / 2 - 16) / (2 * step)

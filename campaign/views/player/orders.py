@@ -225,7 +225,7 @@ def _value(field: Field) -> str:
         return "yes"
     if field.kind == s.SELECT:
         return next((choice.label for choice in field.choices if choice.value == field.value), field.value)
-    if field.kind in (s.HEX, s.GROUPS):
+    if field.kind in (s.HEX, s.GROUPS, s.ORDER):
         return ", ".join(f"{child.label} {child.value}" for child in field.children if child.value)
     return field.value
 

@@ -82,13 +82,24 @@ def procedure(request: HttpRequest, level: str, key: str, name: str) -> HttpResp
 @require_GET
 @door("public")
 def rule(request: HttpRequest, key: str) -> HttpResponse:
-    """Show what the project knows of a rule: the procedures that answer it and the functions that play it."""
+    """Show what the project knows of a rule: the procedures that answer it and the functions that play it.
+
+    ``key`` is a rule number, with its source before it ("saganami/B3.33") where others may have the same.
+    """
     loaded = desks()
+    before, _, rest = key.partition("/")
+    source = before if rest and before in {desk.source for desk in loaded.values()} else ""
+    key = rest if source else key
     procedures = [
-        {"desk": desk, "procedure": each} for desk in loaded.values() for each in desk.procedures if key in each.rules
+        {"desk": desk, "procedure": each}
+        for desk in loaded.values()
+        for each in desk.procedures
+        if key in each.rules and source in ("", desk.source)
     ]
     played = [
-        {"source": mark.source, "where": mark.where, "says": _says(mark.where)} for mark in marks() if mark.rule == key
+        {"source": mark.source, "where": mark.where, "says": _says(mark.where)}
+        for mark in marks()
+        if mark.rule == key and source in ("", mark.source)
     ]
     rulings = _rulings().get(key, "")
     if not procedures and not played and not rulings:
