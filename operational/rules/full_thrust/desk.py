@@ -4,6 +4,7 @@ from campaign.engine.procedure import Desk
 from operational.rules.full_thrust.desk_contacts import CONTACT_PROCEDURES
 from operational.rules.full_thrust.desk_movement import MOVEMENT_PROCEDURES
 from operational.rules.full_thrust.desk_sensors import SENSOR_PROCEDURES
+from operational.rules.full_thrust.desk_tabletop import TABLETOP_PROCEDURES
 from operational.rules.full_thrust.source import SOURCE
 
 DESK = Desk(
@@ -11,5 +12,5 @@ DESK = Desk(
     key="full-thrust",
     title="Full Thrust",
     source=SOURCE,
-    procedures=(*MOVEMENT_PROCEDURES, *SENSOR_PROCEDURES, *CONTACT_PROCEDURES),
+    procedures=(*MOVEMENT_PROCEDURES, *SENSOR_PROCEDURES, *CONTACT_PROCEDURES, *TABLETOP_PROCEDURES),
 )
