@@ -316,13 +316,23 @@ class DeskRefusal(Answer):
     error: DeskError
 
 
+class DeskRuling(Answer):
+    """How an unclear rule is read, why, and the campaign's switch that may read it otherwise."""
+
+    rules: list[str]
+    reading: str
+    why: str
+    switch: str | None
+
+
 class DeskAnswer(Answer):
-    """A question's answer."""
+    """A question's answer, with the rules it used and the readings it rests on."""
 
     id: None
     result: Document
     rolls: list[int]
     rules: list[str]
+    rulings: list[DeskRuling]
 
 
 class CoverageRow(Answer):

@@ -18,6 +18,7 @@ from django.conf import settings
 from campaign.engine.errors import Problem
 from campaign.engine.procedure import Desk, answer, error_document
 from campaign.engine.rule_index import marks
+from campaign.services.rulings import rulings_for_answer
 
 PURE_PACKAGES = ("campaign.engine", "campaign.rulebooks", "operational.rules", "tactical.rules")
 REGISTRIES = ("operational.rules.registry", "tactical.rules.registry")
@@ -34,7 +35,10 @@ def desks() -> dict[str, Desk]:
 
 
 def desk_answer(*, ruleset: str, procedure: str, document: Any) -> dict[str, Any]:
-    """Answer one question; an unknown ruleset or procedure is an error answer too."""
+    """Answer one question; an unknown ruleset or procedure is an error answer too.
+
+    A result comes with ``rulings``, the readings of unclear print that it rests on.
+    """
     desk = desks().get(ruleset)
     if desk is None:
         known = ", ".join(sorted(desks()))
@@ -43,7 +47,11 @@ def desk_answer(*, ruleset: str, procedure: str, document: Any) -> dict[str, Any
     if found is None:
         problem = Problem("/procedure", "unknown-procedure", f"{ruleset} has no procedure {procedure}.")
         return {"error": error_document((problem,))}
-    return answer(found, document)
+    answered = answer(found, document)
+    if "error" in answered:
+        return answered
+    rulings = rulings_for_answer(source=desk.source, procedure=found.name, rules=answered["rules"])
+    return {**answered, "rulings": rulings}
 
 
 def batch_answers(lines: Iterator[str]) -> Iterator[dict[str, Any]]:

@@ -10,6 +10,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError, CommandParser
 
 from campaign.services.rules_desk import batch_answers, coverage, desk_answer, desks
+from campaign.services.rulings import rulings_text
 
 
 class Command(BaseCommand):
@@ -26,6 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--batch", metavar="FILE", help="rows as JSON lines (- for standard input)")
         parser.add_argument("--list", action="store_true", help="every procedure with its rules, input and output")
         parser.add_argument("--coverage", action="store_true", help="every rule of every source with its status")
+        parser.add_argument("--rulings", action="store_true", help="docs/rulings.md: how unclear rules are read")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Answer."""
@@ -33,6 +35,8 @@ class Command(BaseCommand):
             self._list()
         elif options["coverage"]:
             self._coverage(as_json=options["document"] is not None)
+        elif options["rulings"]:
+            self.stdout.write(rulings_text(), ending="")
         elif options["batch"]:
             self._batch(options["batch"])
         elif options["ruleset"] and options["procedure"]:

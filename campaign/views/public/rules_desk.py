@@ -10,7 +10,6 @@ from importlib import import_module
 from itertools import groupby
 from typing import Any
 
-from django.conf import settings
 from django.http import HttpRequest, HttpResponse, QueryDict
 from django.shortcuts import render
 from django.views.decorators.http import require_GET
@@ -22,6 +21,7 @@ from campaign.forms.schema_fields import Field, fields_of
 from campaign.forms.schema_reading import document_from
 from campaign.services.refusals import not_there
 from campaign.services.rules_desk import desk_answer, desks
+from campaign.services.rulings import rulings_of_rule
 from campaign.services.tokens import new_token
 from campaign.views.doors import door
 
@@ -101,7 +101,7 @@ def rule(request: HttpRequest, key: str) -> HttpResponse:
         for mark in marks()
         if mark.rule == key and source in ("", mark.source)
     ]
-    rulings = _rulings().get(key, "")
+    rulings = rulings_of_rule(key)
     if not procedures and not played and not rulings:
         raise not_there("rule here")
     context = {"key": key, "procedures": procedures, "played": played, "rulings": rulings, "place": PLACE}
@@ -171,20 +171,3 @@ def _says(where: str) -> str:
             found = getattr(found, name, None)
         return str(getattr(found, "__doc__", None) or "").strip().partition("\n")[0]
     return ""
-
-
-@cache
-def _rulings() -> dict[str, str]:
-    """Return docs/rulings.md by rule number: the text that follows a heading of that number."""
-    path = settings.ROOT / "docs" / "rulings.md"
-    if not path.is_file():
-        return {}
-    found: dict[str, list[str]] = {}
-    here: list[str] = []
-    for line in path.read_text().splitlines():
-        if line.startswith("#"):
-            key = line.lstrip("# ").partition(" ")[0].rstrip(".:,")
-            here = found.setdefault(key, [])
-        else:
-            here.append(line)
-    return {key: "\n".join(lines).strip() for key, lines in found.items() if any(lines)}
