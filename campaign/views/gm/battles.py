@@ -207,4 +207,6 @@ def _answer(
         schema = s.schema_of(ruleset.report_schema(document))
         context["form"] = fields_of(schema, kept["document"], kept["problems"])
         context["is_typed"] = typed is not None
+    elif typed is not None:
+        context["refused"] = typed["problems"]
     return page(request, entry, "campaign/gm/battle.html", PLACE, context, status)

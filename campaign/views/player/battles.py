@@ -143,13 +143,14 @@ def _answer(
     frame = Frame(entry, PLACE)
     is_commander = entry.seat.role == Seat.Role.COMMANDER
     names = names_of(engagement)
+    rounds = _rounds(body, entry.side.key, names, is_commander, typed_bid)
     context: dict[str, Any] = {
         "number": number,
         "body": body,
         "engagement": engagement,
         "asked": asked_of(body, entry.side.key),
         "sides": sides_of(engagement),
-        "rounds": _rounds(body, entry.side.key, names, is_commander, typed_bid),
+        "rounds": rounds,
         "start": start_chart(engagement, frame.side_numbers),
         "steps": steps_of(engagement, names),
         "names": names,
@@ -162,6 +163,10 @@ def _answer(
         schema = s.schema_of(ruleset_of(entry.campaign).report_schema(engagement))
         context["form"] = fields_of(schema, typed["document"], typed["problems"])
         context["is_typed"] = typed_report is not None
+    # a refusal that has no form left to stand in stands above the page
+    has_place = any(one["form"] is not None and typed_bid and one["round"] == typed_bid["round"] for one in rounds)
+    homeless = [] if typed_bid is None or has_place else typed_bid["problems"]
+    context["refused"] = [*homeless, *(typed_report["problems"] if typed_report and "form" not in context else [])]
     return page(request, entry, "campaign/player/battle.html", PLACE, context, status)
 
 
