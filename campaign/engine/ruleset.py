@@ -10,7 +10,7 @@ roster and the map) and the engagement (``engine.handoff``). docs/rulesets.md de
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
@@ -168,7 +168,7 @@ class OperationalRuleset(Ruleset):
     conversions: Mapping[str, Any]
     bidding_rounds: Callable[[Document], list[dict[str, Any]]]
     check_bid: Callable[[Document, str, Document], tuple[Problem, ...]]
-    set_engagement: Callable[[Document, list[Document]], dict[str, Any]]
+    set_engagement: Callable[[Document, Sequence[Document]], dict[str, Any]]
     engagement_for_side: Callable[[Document, str], dict[str, Any]]
     captain_bids: Callable[[Document, str, str], list[dict[str, int]]]
     report_schema: Callable[[Document], dict[str, Any]]

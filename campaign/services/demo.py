@@ -135,8 +135,8 @@ def demo_battle(engagement: Engagement, script: Mapping[str, Any], *, say: Say) 
             bid_file(engagement=engagement, side=side, round_number=round_number, bid=bid,
                      user=User.objects.get(username=side.key), now=timezone.now())  # fmt: skip
     engagement.refresh_from_db()
-    for round_number, bids in sorted(revealed_rounds(engagement).items()):
-        shown = "; ".join(f"{key} bids {_text(bid)}" for key, bid in sorted(bids.items()))
+    for round_number, revealed in sorted(revealed_rounds(engagement).items()):
+        shown = "; ".join(f"{key} bids {_text(bid)}" for key, bid in sorted(revealed.items()))
         say(f"    round {round_number}: {shown}  [B5.122, B5.123]")
     settled = unpack(engagement.settled or engagement.document)
     setting = settled["setting"]

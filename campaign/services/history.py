@@ -33,7 +33,8 @@ def campaign_rollback(*, campaign: Campaign, after_turn: int, reason: str, user:
     """
     with transaction.atomic():
         locked = Campaign.objects.select_for_update().get(pk=campaign.pk)
-        old = Branch.objects.get(pk=locked.active_branch_id)
+        old = locked.active_branch
+        assert old is not None  # every campaign has a line from its start
         holder = branch_holding(old, after_turn)
         published = (
             after_turn == 0

@@ -15,5 +15,5 @@ STORAGES = {
 }
 _scratch = tempfile.mkdtemp(prefix="flagbridge-")
 CELERY_BROKER_URL = "memory://localhost//"
-CELERY_BROKER_TRANSPORT_OPTIONS: dict[str, object] = {}
+CELERY_BROKER_TRANSPORT_OPTIONS = {}
 WHITENOISE_AUTOREFRESH = True

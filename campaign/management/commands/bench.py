@@ -10,6 +10,7 @@ import tempfile
 import time
 from collections.abc import Callable
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -77,7 +78,7 @@ class Command(BaseCommand):
 def measure(count: int, turns: int) -> dict[str, Any]:
     """Return the medians of one size, times in milliseconds, memory in megabytes."""
     bare_tables_make(count)
-    bare = [_timed(lambda number=number: bare_turn(number)) for number in range(1, turns + 1)]
+    bare = [_timed(partial(bare_turn, number)) for number in range(1, turns + 1)]
     campaign = _campaign(count)
     times, statements = [], 0
     for number in range(1, turns + 1):
@@ -87,7 +88,7 @@ def measure(count: int, turns: int) -> dict[str, Any]:
         claim = job_claim(Job.objects.filter(campaign=campaign).latest("pk").pk)
         assert claim is not None
         with CaptureQueriesContext(connection) as queries:
-            times.append(_timed(lambda claim=claim: turn_resolve(claim)))
+            times.append(_timed(partial(turn_resolve, claim)))
         statements = max(statements, len(queries))
         turn.refresh_from_db()
         if turn.status != Turn.Status.PUBLISHED:
