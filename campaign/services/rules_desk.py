@@ -1,4 +1,8 @@
-"""The rules desk and the coverage of the sources, for the command, the API and the calculator pages."""
+"""The rules desk and the coverage of the sources, for the command, the API and the calculator pages.
+
+Whatever is asked is answered: a question that is no JSON, or holds what JSON cannot carry on, gets an
+error like every other bad input.
+"""
 
 from __future__ import annotations
 
@@ -6,22 +10,25 @@ import ast
 import json
 import tomllib
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
+from math import isfinite
 from pathlib import Path
 from pkgutil import walk_packages
 from typing import Any
 
 from django.conf import settings
 
-from campaign.engine.errors import Problem
+from campaign.engine.errors import Problem, ProblemsError, pointer
 from campaign.engine.procedure import Desk, answer, error_document
 from campaign.engine.rule_index import marks
 from campaign.services.rulings import rulings_for_answer
 
 PURE_PACKAGES = ("campaign.engine", "campaign.rulebooks", "operational.rules", "tactical.rules")
 REGISTRIES = ("operational.rules.registry", "tactical.rules.registry")
+LARGEST_NUMBER = 2**53 - 1  # as far as JSON is exact everywhere
+MOST_DEEP = 64
 
 
 @cache
@@ -47,6 +54,9 @@ def desk_answer(*, ruleset: str, procedure: str, document: Any) -> dict[str, Any
     if found is None:
         problem = Problem("/procedure", "unknown-procedure", f"{ruleset} has no procedure {procedure}.")
         return {"error": error_document((problem,))}
+    problems = check_document(document)
+    if problems:
+        return {"error": error_document(problems)}
     answered = answer(found, document)
     if "error" in answered:
         return answered
@@ -54,22 +64,65 @@ def desk_answer(*, ruleset: str, procedure: str, document: Any) -> dict[str, Any
     return {**answered, "rulings": rulings}
 
 
-def batch_answers(lines: Iterator[str]) -> Iterator[dict[str, Any]]:
+def read_document(text: str | bytes) -> Any:
+    """Return the JSON of a text (UTF-8); raise ProblemsError ("not-json") for what is none."""
+    try:
+        return json.loads(text.decode() if isinstance(text, bytes) else text, parse_constant=_refuse_constant)
+    except RecursionError as error:
+        raise ProblemsError([Problem("", "not-json", "This is nested too deep to be read.")]) from error
+    except ValueError as error:  # no UTF-8, no JSON, or a number of thousands of digits
+        raise ProblemsError([Problem("", "not-json", f"This is no JSON: {error}.")]) from error
+
+
+def check_document(document: Any) -> tuple[Problem, ...]:
+    """Return a problem for each number or text that no answer could give back, and for what is nested too deep."""
+    problems: list[Problem] = []
+    waiting: list[tuple[Any, str, int]] = [(document, "", 1)]
+    while waiting:
+        value, place, depth = waiting.pop()
+        if depth > MOST_DEEP:
+            return (Problem("", "too-deep", f"A document is at most {MOST_DEEP} levels deep."),)
+        if isinstance(value, dict):
+            waiting += [(item, place + pointer(_shown(key)), depth + 1) for key, item in value.items()]
+            problems += [Problem(place, "not-text", "This is no Unicode text.") for key in value if _shown(key) != key]
+        elif isinstance(value, list):
+            waiting += [(item, place + pointer(number), depth + 1) for number, item in enumerate(value)]
+        elif isinstance(value, str) and _shown(value) != value:
+            problems.append(Problem(place, "not-text", "This is no Unicode text."))
+        elif isinstance(value, (int, float)) and not (isfinite(value) and abs(value) <= LARGEST_NUMBER):
+            problems.append(Problem(place, "number-too-large", f"Numbers go up to {LARGEST_NUMBER}."))
+    return tuple(sorted(problems))
+
+
+def batch_answers(lines: Iterable[str | bytes]) -> Iterator[dict[str, Any]]:
     """Answer one JSON line after the other; a line that is no question gets an error and the rest goes on."""
     for line in lines:
-        if not line.strip():
-            continue
-        try:
-            row = json.loads(line)
-        except ValueError as error:
-            problem = Problem("", "not-json", f"The line is no JSON: {error}.")
-            yield {"id": None, "error": error_document((problem,))}
-            continue
-        if not isinstance(row, dict):
-            yield {"id": None, "error": error_document((Problem("", "not-an-object", "A line must be an object."),))}
-            continue
-        ruleset, procedure = str(row.get("ruleset", "")), str(row.get("procedure", ""))
-        yield {"id": row.get("id"), **desk_answer(ruleset=ruleset, procedure=procedure, document=row.get("input", {}))}
+        if line.strip():
+            yield _row_answer(line)
+
+
+def _row_answer(line: str | bytes) -> dict[str, Any]:
+    try:
+        row = read_document(line)
+    except ProblemsError as error:
+        return {"id": None, "error": error_document(error.problems)}
+    if not isinstance(row, dict):
+        return {"id": None, "error": error_document((Problem("", "not-an-object", "A line must be an object."),))}
+    identity = row.get("id")
+    if check_document(identity):
+        problem = Problem("/id", "bad-id", "An id is given back as it is: a plain text or number.")
+        return {"id": None, "error": error_document((problem,))}
+    ruleset, procedure = str(row.get("ruleset", "")), str(row.get("procedure", ""))
+    return {"id": identity, **desk_answer(ruleset=ruleset, procedure=procedure, document=row.get("input", {}))}
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ValueError(f"{name} is not of JSON")
+
+
+def _shown(text: str) -> str:
+    """Return a text as it can be written: lone surrogates are replaced."""
+    return text.encode(errors="replace").decode()
 
 
 def coverage() -> list[dict[str, str]]:
