@@ -122,9 +122,8 @@ def bid_file(
             engagement=engagement, issue=engagement.issue, round=round_number, side=side,
             defaults={"bid": {k: v for k, v in bid.items() if v}, "filed_by": user, "filed_at": now},
         )  # fmt: skip
-        if engagement.status == Status.OPENED:
-            engagement.status = Status.BIDDING
-            engagement.save(update_fields=["status"])
+        engagement.status = Status.BIDDING
+        engagement.save(update_fields=["status"])
         audit_add(campaign=engagement.campaign, now=now, user=user, role="commander", act="bid-file",
                   subject=f"{engagement.token} round {round_number} {side.key}")  # fmt: skip
         _settle_if_complete(engagement, now)
@@ -179,7 +178,8 @@ def report_file(
         if known is not None and known == _latest(engagement, side):
             return known
         if engagement.status not in REPORTABLE:
-            raise stale("not-reportable", f"The engagement is {engagement.status}: it takes no report.")
+            stands = "not set yet" if engagement.status in BIDDABLE else engagement.status
+            raise stale("not-reportable", f"The engagement is {stands}: it takes no report.")
         problems = _problems_of(engagement, document, side)
         if problems:
             raise ProblemsError(problems)
@@ -422,10 +422,10 @@ def _brief(engagement: Engagement, now: datetime) -> None:
     shown = revealed_rounds(engagement)
     reports = list(engagement.reports.filter(issue=engagement.issue).select_related("side"))
     for side in sides_of(engagement):
-        own = engagement.bids.filter(issue=engagement.issue, side=side)
+        own = list(engagement.bids.filter(issue=engagement.issue, side=side))
         body, _ = pack(
             {
-                "status": engagement.status,
+                "status": _seen_status(engagement, own),
                 "issue": engagement.issue,
                 "turn": engagement.turn,
                 "way": engagement.way,
@@ -463,6 +463,13 @@ def _brief(engagement: Engagement, now: datetime) -> None:
                 "number": document["numbers"][side.key],
             },
         )
+
+
+def _seen_status(engagement: Engagement, own: list[Bid]) -> str:
+    """Return where an engagement stands for a side: whether others have bid is nothing it sees."""
+    if engagement.status in BIDDABLE:
+        return Status.BIDDING if own else Status.OPENED
+    return engagement.status
 
 
 def engagement_void(*, engagement: Engagement, reason: str, user: User, now: datetime) -> Engagement:
