@@ -40,10 +40,9 @@ class Listener:
 
     seat_id: int
     side_id: int
-    campaign_id: int
     session_key: str
     after: int
-    turn: tuple[int, str] | None = None
+    turn: tuple[int, str] | None
     queue: asyncio.Queue[str | None] = field(default_factory=asyncio.Queue)
 
 
@@ -114,22 +113,19 @@ def _news(listener: Listener) -> list[str]:
         html = render_to_string("campaign/player/_feed_rows.html", {"feed": [shown], "is_fresh": True})
         messages.append(message("feed", html, shown["number"]))
         listener.after = shown["number"]
-    turn = (
-        Turn.objects.filter(campaign=listener.campaign_id, branch=_active_branch(listener))
-        .order_by("-number")
-        .values_list("number", "status")
-        .first()
-    )
+    turn = turn_now(listener.seat_id)
     if turn is not None and turn != listener.turn:
-        if listener.turn is not None:
-            html = render_to_string("campaign/player/_turn_state.html", {"number": turn[0], "status": turn[1]})
-            messages.append(message("turn", html))
+        html = render_to_string("campaign/player/_turn_state.html", {"number": turn[0], "status": turn[1]})
+        messages.append(message("turn", html))
         listener.turn = turn
     return messages
 
 
-def _active_branch(listener: Listener) -> int | None:
-    return Seat.objects.filter(pk=listener.seat_id).values_list("campaign__active_branch_id", flat=True).first()
+def turn_now(seat_id: int) -> tuple[int, str] | None:
+    """Return number and status of the newest turn of the line that a seat's campaign plays."""
+    seats = Seat.objects.filter(pk=seat_id)
+    turns = Turn.objects.filter(branch__in=seats.values("campaign__active_branch"))
+    return turns.order_by("-number").values_list("number", "status").first()
 
 
 def message(event: str, html: str, number: int | None = None) -> str:
@@ -169,9 +165,9 @@ async def stream(request: HttpRequest, entry: Entry) -> StreamingHttpResponse:
     listener = Listener(
         seat_id=entry.seat.pk,
         side_id=entry.side.pk,
-        campaign_id=entry.campaign.pk,
         session_key=request.session.session_key or "",
         after=_number(last),
+        turn=await sync_to_async(turn_now)(entry.seat.pk),
     )
     return StreamingHttpResponse(
         _messages(listener), content_type="text/event-stream", headers={"X-Accel-Buffering": "no"}

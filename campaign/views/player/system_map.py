@@ -71,7 +71,7 @@ def order(request: HttpRequest, entry: Entry, turn: int, force: str) -> HttpResp
         return _answer(
             request, entry, None, asked=query, refused=refusal(error), status=status_of(error), order=written
         )
-    return redirect(f"{request.path.rsplit('/orders/', 1)[0]}/map/?force={force}#chosen")
+    return redirect(f"{_map(entry)}?force={force}#chosen")
 
 
 @require_POST

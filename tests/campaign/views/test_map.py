@@ -185,7 +185,7 @@ class TestPages:
         page = client.get(url(campaign, "map/"), {"force": "forcek1"})
         action = url(campaign, "map/orders/1/forcek1/")
         answer = client.post(action, {**form_values(page, action), "/forces/forcek1/thrust": "1A"})
-        assert answer.status_code == 302
+        assert answer.headers["Location"] == url(campaign, "map/?force=forcek1#chosen")
         document = OrderSheet.objects.get(side__key="kestra").document
         assert document == {"preferences": {"spare_point": "D"}, "forces": {"forcek1": {"thrust": {"A": 1}}}}
         page = client.get(url(campaign, "map/"), {"force": "forcek1"})
