@@ -27,6 +27,8 @@ from campaign.services.rulings import rulings_for_answer
 
 PURE_PACKAGES = ("campaign.engine", "campaign.rulebooks", "operational.rules", "tactical.rules")
 REGISTRIES = ("operational.rules.registry", "tactical.rules.registry")
+VECTOR_TEST = "tests/vectors/test_vectors.py::test_the_worked_example_comes_out_as_printed"
+ANY_SOURCE = ""
 LARGEST_NUMBER = 2**53 - 1  # as far as JSON is exact everywhere
 MOST_DEEP = 64
 
@@ -137,8 +139,8 @@ def coverage() -> list[dict[str, str]]:
     places: dict[tuple[str, str], list[str]] = defaultdict(list)
     for mark in marks():
         places[mark.source, mark.rule].append(mark.where)
-    ruled_out = _ruled_out()
-    tests = _tests_by_rule()
+    ruled_out = ruled_out_reasons()
+    tests = rules_held_by_tests()
     rows = []
     for path in sorted((_fixtures() / "rule_index").glob("*.txt")):
         source = path.stem
@@ -149,7 +151,8 @@ def coverage() -> list[dict[str, str]]:
             why = ruled_out.get((source, key), "")
             status = "implemented" if where else "ruled-out" if why else "missing"
             row = {"source": source, "rule": key, "status": status, "where": ", ".join(where)}
-            rows.append({**row, "test": ", ".join(tests.get(key, [])), "why": why if not where else ""})
+            held_by = [*tests.get((source, key), []), *tests.get((ANY_SOURCE, key), [])]
+            rows.append({**row, "test": ", ".join(held_by), "why": why if not where else ""})
     return rows
 
 
@@ -157,7 +160,7 @@ def _fixtures() -> Path:
     return Path(settings.ROOT) / "fixtures"
 
 
-def _ruled_out() -> dict[tuple[str, str], str]:
+def ruled_out_reasons() -> dict[tuple[str, str], str]:
     """Read fixtures/rule_index/ruled_out/*.toml: a table a source, rule = reason."""
     reasons: dict[tuple[str, str], str] = {}
     for path in sorted((_fixtures() / "rule_index" / "ruled_out").glob("*.toml")):
@@ -168,21 +171,28 @@ def _ruled_out() -> dict[tuple[str, str], str]:
 
 
 @cache
-def _tests_by_rule() -> dict[str, list[str]]:
-    """Return the tests that hold each rule: those marked ``pytest.mark.rule``, and the vectors' rows."""
-    tests: dict[str, list[str]] = defaultdict(list)
+def rules_held_by_tests() -> dict[tuple[str, str], list[str]]:
+    """Return the tests that hold each rule, by source and rule: those marked so, and the vectors' rows.
+
+    The tests of a ruleset speak of its source; those of what rulesets share may speak of any.
+    """
+    tests: dict[tuple[str, str], list[str]] = defaultdict(list)
     root = Path(settings.ROOT) / "tests"
+    of_folder = {root / key.replace("-", "_"): desk.source for key, desk in desks().items()}
     for path in sorted(root.rglob("test_*.py")):
         place = path.relative_to(root.parent).as_posix()
+        source = next((found for folder, found in of_folder.items() if path.is_relative_to(folder)), ANY_SOURCE)
         for node in ast.walk(ast.parse(path.read_text())):
             if not isinstance(node, ast.FunctionDef | ast.ClassDef):
                 continue
             for mark in node.decorator_list:
                 if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.rule":
                     for argument in mark.args:
-                        tests[ast.literal_eval(argument)].append(f"{place}::{node.name}")
+                        tests[source, ast.literal_eval(argument)].append(f"{place}::{node.name}")
     for path in sorted((root / "vectors").glob("*.jsonl")):
         for line in path.read_text().splitlines():
             row = json.loads(line)
-            tests[row["rule"].removesuffix(" table")].append(f"tests/vectors/test_vectors.py::{row['id']}")
+            desk = desks().get(row["ruleset"])
+            source = ANY_SOURCE if desk is None else desk.source
+            tests[source, row["rule"].removesuffix(" table")].append(f"{VECTOR_TEST}[{row['id']}]")
     return dict(tests)
