@@ -8,17 +8,18 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
+from unittest import mock
 
 from django.contrib.auth.models import User
 from django.db import connection, reset_queries, transaction
 from django.test import Client
 from django.test.utils import CaptureQueriesContext
 
-from campaign.models import Campaign, Engagement, Seat
+from campaign.models import Campaign, Engagement
 from campaign.selectors.archive import unpack
-from campaign.views.player.stream import Listener, _news
+from campaign.views.player import stream
 from tests.fog.routes import Route, routes
 
 _SESSION = re.compile(r"(?<=sessionid=)[^;]*")
@@ -196,18 +197,17 @@ def _page_probes(campaign: Campaign) -> Iterator[Ask]:
         yield Ask(f"form {act}, sealed", "POST", f"{here}orders/4/{act}/", {**typed, "act": "seal"})
 
 
-def stream_of(campaign: Campaign, username: str) -> list[str]:
-    """Return the messages of a player's open stream, from the first news on."""
-    seat = Seat.objects.get(campaign=campaign, user__username=username)
-    listener = Listener(
-        seat_id=seat.pk,
-        side_id=seat.side_id or 0,
-        campaign_id=campaign.pk,
-        session_key="",
-        after=0,
-        turn=(0, ""),
-    )
-    return _news(listener)
+def stream_of(campaign: Campaign, reader: Reader) -> list[str]:
+    """Return the messages of a player's stream, as the view opens it, from the first news on."""
+    opened: list[stream.Listener] = []
+
+    def listening(listener: stream.Listener) -> list[str]:
+        opened.append(listener)
+        return []
+
+    with mock.patch.object(stream, "_messages", listening):
+        reader.see(Ask("open the stream", "GET", f"/c/{campaign.token}/stream/"))
+    return [message for listener in opened for message in stream._news(replace(listener, turn=None))]
 
 
 def opaque_in(campaign: Campaign) -> dict[bytes, bytes]:
@@ -224,7 +224,7 @@ def everything(campaign: Campaign, username: str | None) -> dict[str, Observatio
     reader = Reader(username, opaque_in(campaign))
     seen: dict[str, Observation | list[str]] = {ask.name: reader.see(ask) for ask in asks(campaign, routes())}
     if username is not None:
-        seen["the stream"] = list(stream_of(campaign, username))
+        seen["the stream"] = list(stream_of(campaign, reader))
     return seen
 
 

@@ -30,6 +30,9 @@ TURNS = 3
 AWAY = "D yellow"
 TOWARDS = "A yellow"
 
+Change = Callable[["Plot"], None]
+Mix = tuple[Change, ...]
+
 
 class Still:
     """Stands in for ``secrets`` in the tokens: every value is the next of one series, so two worlds draw alike."""
@@ -248,8 +251,12 @@ def other_doctrine(made: Plot) -> None:
 def changed_by_the_gm(made: Plot) -> None:
     """The GM mends their roster between turns and amends a staged turn."""
     made.changes.append((2, {"act": "rename-ship", "ship": "sm1", "name": "Mended"}))
-    made.changes.append((2, {"act": "move-force", "force": "fm2", "at": {"q": 50, "r": -3, "z": 2}}))
     made.amendments.append((3, {"act": "set-stores", "ship": "sm1", "stores": {"recon_drones": 1}}))
+
+
+def moved_by_the_gm(made: Plot) -> None:
+    """The GM puts a hidden force elsewhere."""
+    made.changes.append((2, {"act": "move-force", "force": "fm2", "at": {"q": 50, "r": -3, "z": 2}}))
 
 
 def battle_elsewhere(made: Plot) -> None:
@@ -275,10 +282,14 @@ def _fight(campaign: Campaign, number: int) -> None:
             report_file(engagement=engagement, side=None, document=report, user=gm, now=NOW)
 
 
-QUIET: tuple[Callable[[Plot], None], ...] = (
-    moved, renamed, reordered, added, gone, refuelled, dummy, other_class, other_orders, bad_orders, late,
-    other_doctrine, changed_by_the_gm, battle_elsewhere,
-)  # fmt: skip
+QUIET: tuple[Mix, ...] = (
+    (moved, other_class, other_doctrine),
+    (renamed, reordered, refuelled),
+    (added, late),
+    (gone,),
+    (dummy, bad_orders, moved_by_the_gm),
+    (other_orders, changed_by_the_gm, battle_elsewhere),
+)
 
 
 # What stays hidden of a force that Kestra has found, and of one that it meets --------------------------
@@ -299,9 +310,7 @@ def spent(made: Plot) -> None:
     made.side("ships", "sm1").update(drones=1, damage={"hull": 4})
 
 
-SIGHTED: tuple[Callable[[Plot], None], ...] = (
-    renamed, spent, added, changed_by_the_gm, battle_elsewhere, other_doctrine,
-)  # fmt: skip
+SIGHTED: tuple[Mix, ...] = ((renamed, spent, added), (changed_by_the_gm, battle_elsewhere, other_doctrine))
 
 
 def glimpsed() -> Plot:
@@ -311,7 +320,7 @@ def glimpsed() -> Plot:
     return made
 
 
-GLIMPSED: tuple[Callable[[Plot], None], ...] = (dummy, spent, renamed)
+GLIMPSED: tuple[Mix, ...] = ((renamed, dummy), (spent, battle_elsewhere))
 
 
 def met() -> Plot:
@@ -339,6 +348,8 @@ def other_officers(made: Plot) -> None:
     made.side("ships", "sm1").update(grades={"tactical": "elite", "assistant": "poor"})
 
 
-MET: tuple[Callable[[Plot], None], ...] = (
-    renamed, spent, other_bid, no_bid, other_officers, added, battle_elsewhere, other_doctrine,
-)  # fmt: skip
+MET: tuple[Mix, ...] = (
+    (renamed, spent, other_officers),
+    (other_bid, added, other_doctrine),
+    (no_bid, battle_elsewhere),
+)
