@@ -267,6 +267,8 @@ def _check_mission(
         if len(set(classes)) < len(classes):
             message = "The ships watched are each of another class."
             add("same-class-twice", message, *here, "targets", rule_key=mission.rule)
+        if enemy.has("pincer-maneuver") and mission.targets:
+            count = min(count, len(mission.targets))  # the classes of the other arm could not be seen
     if count and len(mission.targets) != count:
         add("wrong-number", f"Name {count} of the ships.", *here, "targets", rule_key=mission.rule)
     if mission.key == "walking-wounded":

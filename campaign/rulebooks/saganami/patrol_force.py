@@ -46,13 +46,21 @@ class Offer:
         return adjusted_cost(self.cost, changes)
 
 
+def is_armed(ship_class: ShipClass) -> bool:
+    """Say whether a class has a weapon at all: a patrol of freighters alone would be no fight."""
+    return any(mount.weapons or mount.launchers for mount in ship_class.mounts)
+
+
 @rule("D3.11")
 def offers_of(ship_classes: Sequence[ShipClass], nation: str, year: int) -> tuple[Offer, ...]:
-    """Return what a faction can buy in a year PD, the cheapest first; bases stay where they are built."""
+    """Return what a faction can buy in a year PD, the cheapest first.
+
+    Bases stay where they are built, and what has no weapon goes on no patrol.
+    """
     offers = [
         Offer(one.key, one.cost, one.officer_cost)
         for one in ship_classes
-        if one.nation == nation and not one.is_base and in_service(one, year)
+        if one.nation == nation and not one.is_base and is_armed(one) and in_service(one, year)
     ]
     return tuple(sorted(offers, key=lambda offer: (offer.cost, offer.ship_class)))
 
