@@ -175,3 +175,80 @@ class OperationalRuleset(Ruleset):
     check_report: Callable[[Document, Document], tuple[Problem, ...]]
     score_report: Callable[[Document, Document], dict[str, Any]]
     report_for_side: Callable[[Document, Document, str], dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class PlotStep:
+    """One step of a tactical turn in which the sides plot in secret, and the phases that follow from it.
+
+    The last step of a turn carries the rest of the turn. A step in which nobody has anything to plot is
+    passed over.
+    """
+
+    name: str
+    title: str
+    phases: tuple[Phase, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TacticalRuleset:
+    """A ruleset of the battle level.
+
+    A battle stands at one plot step after another; ``step`` resolves the present one from all sides'
+    sheets and stands at the next. Documents and values as in ``Ruleset``. The functions:
+
+    - ``muster(engagement, classes)``: the battle of a set engagement (engine.handoff), every ship as it was
+      handed over; ``classes`` maps class keys to their documents. ``new_battle(scenario, classes)``: one of
+      a scenario's own set-up. Both raise ProblemsError with every problem.
+    - ``load_state`` lifts older schemas, ``dump_state`` is its inverse.
+    - ``step_of(state)``: the name of the step that is plotted next; ``sides_to_plot(state)``: the sides that
+      have something to plot in it.
+    - ``plot_schema(view)``: JSON Schema of a side's sheet for the present step, from its view.
+    - ``read_plots(state, side, document)``: a sheet checked with what its side knows; never raises.
+    - ``step(state, plots, dice)``: the state at the next plot step and what happened; ``plots`` maps sides to
+      typed sheets, a missing one does nothing. ``dice`` are those of (battle, turn, step).
+    - ``end_of(state)``: None, or ``{"why", "text", "winner"}``.
+    - ``view_for(state, side)``: what that side may see; ``view_of_umpire(state)``: everything.
+    - ``captain(view, doctrine)``: a whole sheet from a side's own view, without chance.
+    - ``report(state)``: the battle report (engine.handoff); ``score(state)``: the account of victory.
+    - ``amend(state, amendment)``: a GM's typed change by ``amendment_schema``; raises ProblemsError.
+    - ``log_lines(events)``: the log a person reads; ``picture(state, events)``: an SVG of a step as text.
+    - ``check_class(stat_block)``: every problem of a ship class's stat block under this ruleset's key.
+    """
+
+    level: str = "tactical"
+    key: str
+    title: str
+    source: str
+    edition: int
+    schema: int
+    maturity: str
+    desk: Desk
+    switches: tuple[Switch, ...]
+    steps: tuple[PlotStep, ...]
+    doctrines: Mapping[str, str]
+    muster: Callable[[Document, Mapping[str, Document]], Any]
+    new_battle: Callable[[Any, Mapping[str, Document]], Any]
+    load_state: Callable[[Document], Any]
+    dump_state: Callable[[Any], dict[str, Any]]
+    step_of: Callable[[Any], str]
+    sides_to_plot: Callable[[Any], tuple[str, ...]]
+    plot_schema: Callable[[Document], dict[str, Any]]
+    read_plots: Callable[[Any, str, Any], Reading]
+    step: Callable[[Any, Mapping[str, Any], TurnDice], Outcome]
+    end_of: Callable[[Any], dict[str, Any] | None]
+    view_for: Callable[[Any, str], dict[str, Any]]
+    view_of_umpire: Callable[[Any], dict[str, Any]]
+    captain: Callable[[Document, str], dict[str, Any]]
+    report: Callable[[Any], dict[str, Any]]
+    score: Callable[[Any], dict[str, Any]]
+    amend: Callable[[Any, Document], Outcome]
+    amendment_schema: Document
+    log_lines: Callable[[tuple[Event, ...]], tuple[str, ...]]
+    picture: Callable[[Any, tuple[Event, ...]], str]
+    check_class: Callable[[Any], tuple[Problem, ...]] | None = None
+
+    @property
+    def phases(self) -> tuple[Phase, ...]:
+        """The whole sequence of play, in order."""
+        return tuple(phase for each in self.steps for phase in each.phases)
