@@ -58,7 +58,7 @@ class Migration(migrations.Migration):
                 ('ruleset_key', models.CharField(max_length=40)),
                 ('ruleset_edition', models.PositiveIntegerField()),
                 ('ruleset_schema', models.PositiveIntegerField()),
-                ('tactical_key', models.CharField(default='saganami', max_length=40)),
+                ('tactical_key', models.CharField(max_length=40)),
                 ('epoch', models.CharField(max_length=16)),
                 ('rulings', models.JSONField(default=dict)),
                 ('status', models.CharField(choices=[('running', 'Running'), ('held', 'Held'), ('finished', 'Finished')], default='running', max_length=12)),

@@ -33,7 +33,7 @@ class Campaign(models.Model):
     ruleset_key = models.CharField(max_length=40)
     ruleset_edition = models.PositiveIntegerField()
     ruleset_schema = models.PositiveIntegerField()
-    tactical_key = models.CharField(max_length=40, default="saganami")
+    tactical_key = models.CharField(max_length=40)
     epoch = models.CharField(max_length=16)
     rulings = models.JSONField(default=dict)
     status = models.CharField(max_length=12, choices=Status, default=Status.RUNNING)

@@ -11,6 +11,9 @@ from typing import Any
 
 from django.conf import settings
 
+from operational.rules.registry import DESKS as OPERATIONAL_DESKS
+from tactical.rules.registry import DESKS as TACTICAL_DESKS
+
 HEAD = """# Rulings
 
 How we read what the sources print unclearly, wrongly or not at all, by rule. A switch is a choice that a campaign
@@ -82,9 +85,10 @@ def rulings_for_answer(*, source: str, procedure: str, rules: Iterable[str]) -> 
 
 
 def ruled_sources() -> tuple[str, ...]:
-    """Return the sources that have rulings: Saganami first, then by name."""
-    found = [path.stem for path in (_fixtures() / "rulings").glob("*.toml")]
-    return tuple(sorted(found, key=lambda source: (source != "saganami", source)))
+    """Return the sources that have rulings, in the order in which the desks are listed, then by name."""
+    found = sorted(path.stem for path in (_fixtures() / "rulings").glob("*.toml"))
+    listed = [desk.source for desk in (*OPERATIONAL_DESKS, *TACTICAL_DESKS)]
+    return tuple(sorted(found, key=lambda source: listed.index(source) if source in listed else len(listed)))
 
 
 def rulings_text() -> str:

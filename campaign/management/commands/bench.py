@@ -137,7 +137,6 @@ def _campaign(count: int) -> Campaign:
             }
         )
     setup = {
-        "ruleset": "saganami",
         "epoch": "1906-03-01T00:00",
         "sides": sides,
         "systems": [{**system_setup("lantern"), "defender": "side0"}],
