@@ -2,6 +2,7 @@
 
 from campaign.models.campaign import Branch, Campaign, Invitation, Seat, Side
 from campaign.models.engagements import BattleReport, Bid, Briefing, Engagement
+from campaign.models.patrol import PatrolAct, PatrolLink, PatrolScenario
 from campaign.models.roster import Ship, ShipClass
 from campaign.models.turns import Event, Feed, OrderSheet, RosterChange, SideReport, Snapshot, Turn
 from campaign.models.work import Audit, Beat, IdempotencyKey, Job
@@ -21,6 +22,9 @@ __all__ = [
     "Invitation",
     "Job",
     "OrderSheet",
+    "PatrolAct",
+    "PatrolLink",
+    "PatrolScenario",
     "RosterChange",
     "Seat",
     "Ship",
