@@ -67,7 +67,10 @@ def compare(
 
 def further(mixes: tuple[Mix, ...], most: int) -> list[Mix]:
     """Return pairs and triples of single changes, spread over all that there are."""
-    single = sorted((change for mix in mixes for change in mix if change is not worlds.gone), key=worlds.dummy.__eq__)
+    single = sorted(
+        (change for mix in mixes for change in mix if change is not worlds.gone),
+        key=lambda change: change is worlds.dummy,
+    )
     several = [
         mix for size in (1, 2, 3) for mix in combinations(single, size) if not any(map(set(mix).issuperset, APART))
     ]

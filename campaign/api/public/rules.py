@@ -13,7 +13,8 @@ from campaign.api.bodies import DeskInput
 from campaign.api.documents import LARGEST_EXACT
 from campaign.api.doors import Door, operation
 from campaign.api.replies import json_reply
-from campaign.services.refusals import not_there
+from campaign.engine.errors import Problem
+from campaign.services.refusals import NotThereError, not_there
 from campaign.services.rules_desk import coverage, desk_answer, desks
 
 
@@ -73,11 +74,11 @@ class ProcedureDoor(PublicDesk):
             raise not_there("procedure")
         return found
 
-    @operation("Ask a rule", body=DeskInput, answer=DeskAnswer, answers={404: DeskRefusal, 422: DeskRefusal})
+    @operation("Ask a rule", body=DeskInput, answer=DeskAnswer, answers={422: DeskRefusal})
     def post(self, request: Request, level: str, ruleset: str, procedure: str, body: DeskInput) -> HttpResponseBase:
         """Answer a question put to a rule, the body being its input: the same as the command's answer."""
         key = f"{level}/{ruleset}"
         answered = {"id": None, **desk_answer(ruleset=key, procedure=procedure, document=body.root)}
-        if "error" not in answered:
-            return json_reply(answered)
-        return json_reply(answered, 422 if (key, procedure) in described() else 404)
+        if (key, procedure) not in described():
+            raise NotThereError(Problem(**problem) for problem in answered["error"]["problems"])
+        return json_reply(answered, 422 if "error" in answered else 200)

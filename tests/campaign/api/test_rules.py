@@ -57,8 +57,6 @@ def test_every_printed_example_is_answered_alike() -> None:
         ("operational/saganami/vectors.consolidate", {"vectors": {}, "more": 1}, 422, "unknown-field"),
         ("operational/saganami/clock.date", {"start": "9999-12-31T23:00", "op_turns": 10**6}, 422, ""),
         ("operational/saganami/clock.date", {"start": "now", "op_turns": 1}, 422, "not-a-date"),
-        ("operational/saganami/nothing", {}, 404, "unknown-procedure"),
-        ("operational/nothing/vectors.consolidate", {}, 404, "unknown-ruleset"),
     ],
 )
 def test_a_bad_question_gets_an_error_with_its_field(path: str, body: Any, status: int, code: str) -> None:
@@ -68,6 +66,16 @@ def test_a_bad_question_gets_an_error_with_its_field(path: str, body: Any, statu
     error = answer.json()["error"]
     assert {"code", "field", "message", "problems"} <= set(error)
     assert code in ("", error["code"])
+
+
+def test_a_rule_that_is_not_there_is_not_found() -> None:
+    """Unknown rulesets and procedures are 404, in the shape of every other 404."""
+    for path, code in (
+        ("operational/saganami/nothing", "unknown-procedure"),
+        ("operational/nothing/vectors.consolidate", "unknown-ruleset"),
+    ):
+        answer = Caller().post(f"rules/{path}/", {})
+        assert (answer.status_code, codes(answer)) == (404, [code])
 
 
 def test_a_body_that_is_no_question_is_refused() -> None:
