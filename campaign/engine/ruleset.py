@@ -90,6 +90,14 @@ class Reading:
     problems: tuple[Problem, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class Saying:
+    """What the shared pages and feeds say in a ruleset's own words, and the rules that it rests on."""
+
+    text: str
+    rules: tuple[str, ...] = ()
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ruleset:
     """One ruleset of one level.
@@ -111,6 +119,8 @@ class Ruleset:
     - ``captain(report, doctrine)``: a whole sheet from a side's own report, without chance.
     - ``check_class(stat_block)``: every problem of a ship class's stat block under this ruleset's key; None for
       a ruleset that reads another one's.
+    - ``sayings``: the words of the shared pages that are this ruleset's (docs/rulesets.md lists their keys); where
+      there is none for a key, a page leaves the place empty.
     """
 
     level: str
@@ -138,6 +148,7 @@ class Ruleset:
     roster_changes: Callable[[Any, Any], list[dict[str, Any]]]
     captain: Callable[[Document, str], dict[str, Any]]
     check_class: Callable[[Any], tuple[Problem, ...]] | None = None
+    sayings: Mapping[str, Saying] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
     from django.contrib.auth.models import User
 
+    from campaign.engine.ruleset import OperationalRuleset
     from campaign.models import Turn
 
 Status = Engagement.Status
@@ -112,7 +113,7 @@ def bid_file(
         rounds = {one["round"]: one["sides"] for one in ruleset.bidding_rounds(document)}
         if side.key not in rounds.get(round_number, ()):
             raise ProblemsError([Problem("/round", "not-your-round", f"You have no bid in round {round_number}.",
-                                         "B5.123")])  # fmt: skip
+                                         next(iter(_rules(ruleset, "bids")), ""))])  # fmt: skip
         if round_number in revealed_rounds(engagement):
             raise stale("round-revealed", f"Round {round_number} is revealed; its bids stand.", "/round")
         problems = ruleset.check_bid(document, side.key, bid)
@@ -385,8 +386,14 @@ def _sign(engagement: Engagement, report: BattleReport, now: datetime) -> None:
     for side in sides_of(engagement):
         number = unpack(engagement.document)["numbers"].get(side.key)
         feed_add(side=side, branch=engagement.branch, turn=engagement.turn, kind="battle-report-signed",
-                 text=f"The result of engagement {number} stands: {score['text']}", rules=("D2.232",),
-                 data={"engagement": number})  # fmt: skip
+                 text=f"The result of engagement {number} stands: {score['text']}",
+                 rules=_rules(ruleset, "result-stands"), data={"engagement": number})  # fmt: skip
+
+
+def _rules(ruleset: OperationalRuleset, key: str) -> tuple[str, ...]:
+    """Return the rules behind one of a ruleset's sayings."""
+    said = ruleset.sayings.get(key)
+    return () if said is None else said.rules
 
 
 def _settle_if_complete(engagement: Engagement, now: datetime) -> None:
@@ -410,7 +417,7 @@ def _settle(engagement: Engagement, now: datetime) -> None:
     for side in sides_of(engagement):
         number = document["numbers"].get(side.key)
         feed_add(side=side, branch=engagement.branch, turn=engagement.turn, kind="engagement-set",
-                 text=f"Engagement {number} is set: it can be fought.", rules=("B5.12", "B5.122", "B5.123"),
+                 text=f"Engagement {number} is set: it can be fought.", rules=_rules(ruleset, "engagement-set"),
                  data={"engagement": number})  # fmt: skip
 
 

@@ -61,6 +61,13 @@ def rules(keys: Iterable[str]) -> SafeString:
     return format_html_join(" ", "{}", ((rule(key),) for key in keys if key))
 
 
+@register.simple_tag(takes_context=True)
+def saying(context: Mapping[str, Any], key: str) -> SafeString:
+    """Return what the campaign's ruleset says in this place, with its rules; nothing where it says nothing."""
+    said = context["frame"].sayings.get(key)
+    return mark_safe("") if said is None else format_html("{} {}", said.text, rules(said.rules))
+
+
 @register.simple_tag
 def pips(number: int) -> SafeString:
     """Return how much is known of a contact, out of five."""

@@ -18,6 +18,7 @@ from campaign.selectors.rulesets import EditionMissingError, ruleset_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from campaign.engine.ruleset import Saying
     from campaign.services.access import Entry
 
 PLAYER_PLACES = (
@@ -83,6 +84,14 @@ class Frame:
             Place(reverse(name, args=[self.campaign.token]), label, name == self.place, is_wide)
             for name, label, is_wide in listed
         ]
+
+    @cached_property
+    def sayings(self) -> Mapping[str, Saying]:
+        """What the campaign's ruleset has to say on the shared pages; nothing where its edition is not here."""
+        try:
+            return ruleset_of(self.campaign).sayings
+        except EditionMissingError:
+            return {}
 
     @property
     def hours(self) -> tuple[str, str] | None:

@@ -30,7 +30,7 @@ PLACE = "battles"
 BIDDABLE = (Engagement.Status.OPENED, Engagement.Status.BIDDING)
 REPORTABLE = (Engagement.Status.SET, Engagement.Status.FIGHTING, Engagement.Status.REPORTED)
 BID = "/bid"
-VECTOR = {"type": "object", "x-widget": "vector", "x-unit": "hexes a turn", "x-rule": "B5.122"}
+VECTOR = {"type": "object", "x-widget": "vector", "x-unit": "hexes a turn"}
 
 
 @require_GET

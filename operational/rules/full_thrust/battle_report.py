@@ -216,15 +216,19 @@ def score_report(document: Document, report: Document) -> dict[str, Any]:
     engagement, typed = Engagement.model_validate(document), load_report(report)
     names = {key: side.name for key, side in engagement.sides.items()}
     lines: dict[str, list[dict[str, Any]]] = {key: [] for key in sorted(engagement.sides)}
+    brought = dict.fromkeys(lines, 0)
     for key, _, ship in engagement.ships():
-        points = points_for(ship, typed.ships[ship.id])
+        brought[key] += ship.cost
+        result = typed.ships[ship.id]
+        points = points_for(ship, result)
         if points:
-            line = {"subject": ship.id, "what": typed.ships[ship.id].fate, "points": points}
+            label = f"A ship {result.fate}" if result.fate in COUNTED else "A ship damaged"
+            line = {"subject": ship.id, "label": label, "points": points, "rule": ""}
             for other in lines:
                 if other != key:
                     lines[other].append(line)
     for met in typed.objectives:
-        lines[met.side].append({"subject": "", "what": met.text, "points": met.points})
+        lines[met.side].append({"subject": "", "label": met.text, "points": met.points, "rule": ""})
     earned = {key: sum(line["points"] for line in each) for key, each in lines.items()}
     most = max(earned.values())
     leaders = [key for key, points in earned.items() if points == most]
@@ -234,7 +238,17 @@ def score_report(document: Document, report: Document) -> dict[str, Any]:
     return {
         "engagement": engagement.id,
         "tactical_turns": typed.tactical_turns,
-        "sides": [{"side": key, "points": earned[key], "lines": lines[key]} for key in earned],
+        "sides": [
+            {
+                "side": key,
+                "points": earned[key],
+                "cost": brought[key],
+                "ratio": f"{earned[key]}/{brought[key]}",
+                "lines": lines[key],
+            }
+            for key in earned
+        ],
+        "difference": f"{most - min(earned.values())} points",
         "winner": winner,
         "margin": "draw" if winner is None else "victory",
         "text": f"{verdict}. Points: {points_text}.",

@@ -32,6 +32,7 @@ from operational.rules.full_thrust.order_schema import order_schema
 from operational.rules.full_thrust.orders import Orders
 from operational.rules.full_thrust.projection import projection, roster_changes
 from operational.rules.full_thrust.reading import read_orders
+from operational.rules.full_thrust.sayings import SAYINGS
 from operational.rules.full_thrust.setup import new_state
 from operational.rules.full_thrust.ship_class import check_class
 from operational.rules.full_thrust.source import SOURCE
@@ -87,6 +88,7 @@ RULESET = OperationalRuleset(
     roster_changes=roster_changes,
     captain=captain,
     check_class=check_class,
+    sayings=SAYINGS,
     turns_per_day=Fraction(MINUTES_A_DAY, OPERATIONAL_TURN_MINUTES),
     open_engagements=table_phase.open_engagements,
     engagement_for_side=table_phase.engagement_for_side,

@@ -353,13 +353,12 @@ def set_engagement(document: Document, bids: Sequence[Document]) -> dict[str, An
         ships={ship.id: forces[force.id] for _, force, ship in engagement.ships()},
         steps=[
             {
-                "force": force.id,
-                "text": "The map's velocity at 5.5 MU a hex, halves up.",
-                "operational": dict(force.velocity),
-                "tactical": dict(forces[force.id].velocity),
-                "rules": ["velocity-table"],
+                "kind": "velocity-table",
+                "round": 0,
+                "change": {force.id: dict(force.velocity) for _, force in engagement.forces()},
+                "velocities": {mark: dict(placed.velocity) for mark, placed in forces.items()},
+                "frame": {},
             }
-            for _, force in engagement.forces()
         ],
     )
     return engagement.model_copy(update={"status": "set", "setting": setting}).as_document()

@@ -36,6 +36,7 @@ from operational.rules.saganami.documents import dump_state, load_state
 from operational.rules.saganami.order_schema import order_schema
 from operational.rules.saganami.projection import projection, roster_changes
 from operational.rules.saganami.reading import read_orders
+from operational.rules.saganami.sayings import SAYINGS
 from operational.rules.saganami.setup import new_state
 from operational.rules.saganami.state import SCHEMA
 from operational.rules.saganami.switches import SWITCHES
@@ -88,6 +89,7 @@ RULESET = OperationalRuleset(
     roster_changes=roster_changes,
     captain=captain,
     check_class=check_class,
+    sayings=SAYINGS,
     turns_per_day=OPERATIONAL_TURNS_A_DAY,
     open_engagements=engagement.open_engagements,
     engagement_for_side=engagement.engagement_for_side,
