@@ -10,7 +10,7 @@ from campaign.rulebooks.saganami.patrol import ROLES
 from campaign.rulebooks.saganami.patrol_force import offers_of
 from campaign.rulebooks.saganami.patrol_opening import load_opening
 from campaign.rulebooks.saganami.patrol_scenario import Library, Scenario, load_scenario
-from campaign.rulebooks.saganami.ship_class import load_class
+from campaign.rulebooks.saganami.ship_class import STAT_BLOCK, load_class
 from campaign.selectors.archive import unpack
 
 if TYPE_CHECKING:
@@ -18,16 +18,14 @@ if TYPE_CHECKING:
 
     from campaign.rulebooks.saganami.patrol_scenario import Opening
 
-RULESET = "saganami"
-
 
 def patrol_blocks(nations: tuple[str, ...] | None = None) -> dict[str, Any]:
     """Return the stat blocks of the site's library that a scenario may play with, by class key."""
     rows = ShipClass.objects.order_by("key").values_list("key", "nation", "stat_blocks")
     return {
-        key: blocks[RULESET]
+        key: blocks[STAT_BLOCK]
         for key, nation, blocks in rows
-        if RULESET in blocks and (nations is None or nation in nations)
+        if STAT_BLOCK in blocks and (nations is None or nation in nations)
     }
 
 

@@ -49,6 +49,7 @@ from campaign.rulebooks.saganami.ship_class_tracks import (
 )
 from campaign.rulebooks.saganami.source import rule
 
+STAT_BLOCK = "saganami"  # the key under which a class of the library keeps this sheet
 _BEAMS = {"lasers": "L", "grasers": "G", "energy_torpedoes": "ET"}
 
 
