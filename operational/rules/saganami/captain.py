@@ -17,6 +17,7 @@ from campaign.rulebooks.saganami.scales import TRANSLATE_SPEED_LIMIT, can_transl
 from campaign.rulebooks.saganami.source import rule
 from operational.rules.saganami.captain_picture import Foe, Own, Picture, outside
 from operational.rules.saganami.captain_search import search_orders
+from operational.rules.saganami.course import Goal, plan
 from operational.rules.saganami.hyper import is_outside
 from operational.rules.saganami.steering import (
     change_toward,
@@ -45,6 +46,8 @@ SOON = 10  # turns
 WIDE_BERTH = 60  # hexes that a runner likes to keep between its exit and a contact
 RAID_SPEED = 40  # hexes a turn past the body: slow enough to translate afterwards
 PASSED_SPEED = 6  # a raider that leaves a body this fast has passed it; one that just came out is slower
+PLANNED_FORCES = 4  # a captain with more forces in hand steers by bearings
+PLANNED_TURNS = 24
 ENTRY = 3  # hexes outside the limit at which a captain comes out of hyperspace
 
 Document = dict[str, Any]
@@ -52,10 +55,14 @@ Document = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a doctrine wants of a force: the velocity to have, and whether to translate out as soon as it may."""
+    """What a doctrine wants of a force: the velocity to have, and whether to translate out as soon as it may.
+
+    ``change`` is this turn's change of velocity where a course was planned.
+    """
 
     velocity: Hex
     leave: bool = False
+    change: Mapping[str, int] | None = None
 
 
 def captain(report: Mapping[str, Any], doctrine: str) -> Document:
@@ -64,11 +71,11 @@ def captain(report: Mapping[str, Any], doctrine: str) -> Document:
     Raises KeyError for a doctrine that is not one of them.
     """
     picture = Picture(report)
-    plan = _PLANS[doctrine]
+    wants = _PLANS[doctrine]
     forces: dict[str, Document] = {}
     for own in picture.forces:
         if own.row["place"] == "map":
-            forces[own.id] = _on_map(picture, own, plan(picture, own))
+            forces[own.id] = _on_map(picture, own, wants(picture, own))
         else:
             forces[own.id] = _emergence(picture, own, doctrine)
     return {
@@ -89,7 +96,7 @@ def _picket(picture: Picture, own: Own) -> Plan:
 
 def _intercept(picture: Picture, own: Own) -> Plan:
     """Close with the foe that is met first, by distance, closing speed and thrust."""
-    foes = picture.foes_in(own.system)
+    foes = picture.nearest_foes(own.system, own.next)
     if not foes:
         return _picket(picture, own)
 
@@ -99,18 +106,31 @@ def _intercept(picture: Picture, own: Own) -> Plan:
         return turns_to_cover(true_range(*away), closing, own.thrust, OPERATIONAL_SPEED_LIMIT), foe.number
 
     foe = min(foes, key=turns)
-    return Plan(velocity_to_meet(foe.place.less(own.next), foe.velocity, own.thrust))
+    wanted = velocity_to_meet(foe.place.less(own.next), foe.velocity, own.thrust)
+    return Plan(wanted, change=_first_change(picture, own, foe))
+
+
+def _first_change(picture: Picture, own: Own, foe: Foe) -> Mapping[str, int] | None:
+    """Return the first change of the course of fewest turns to where a coasting foe will be, or None.
+
+    Planned anew each turn. Where the foe's velocity is not known, where no course is short enough, and for
+    large fleets, there is no plan: the force then steers by the foe's bearing.
+    """
+    if not (own.thrust and foe.is_moving_known) or len(picture.forces) > PLANNED_FORCES:
+        return None
+    now = foe.place.less(foe.velocity)
+    course = plan(own.flight, own.thrust, Goal(now, foe.velocity, is_matched=False), PLANNED_TURNS)
+    return course.changes[0] if course is not None and course.changes else None
 
 
 def _convoy(picture: Picture, own: Own) -> Plan:
     """Go to the nearest body and stop there; run while a foe is, or comes, near the convoy or lies at the body."""
-    foes = picture.foes_in(own.system)
     body = picture.nearest_body(own.system, own.next)
-    if any(
+    comes_near = any(
         closest_in(foe.place.less(own.next), foe.velocity.less(own.velocity), SOON) <= DANGER
-        or (body is not None and true_range(*foe.place.less(body)) <= DANGER)
-        for foe in foes
-    ):
+        for foe in picture.nearest_foes(own.system, own.next)
+    )
+    if comes_near or (body is not None and picture.is_foe_near(own.system, body, DANGER)):
         return _run(picture, own)
     return Plan(ORIGIN if body is None else velocity_to_stop_at(body.less(own.next), own.thrust))
 
@@ -133,7 +153,7 @@ def _run(picture: Picture, own: Own) -> Plan:
     if is_outside(own.next, picture.limit(own.system)):
         fast = true_range(*own.velocity)
         return Plan(resized(own.velocity, min(fast, TRANSLATE_SPEED_LIMIT)), leave=True)
-    foes = picture.foes_in(own.system)
+    foes = picture.nearest_foes(own.system, own.next)
     best = min(
         (_cost_of_exit(own, place, foes), number, place)
         for number, place in enumerate(picture.exits(own.system, own.next))
@@ -171,13 +191,15 @@ _PLANS: Mapping[str, Callable[[Picture, Own], Plan]] = {
 
 
 @rule("B5.145", "B5.161")
-def _on_map(picture: Picture, own: Own, plan: Plan) -> Document:
+def _on_map(picture: Picture, own: Own, wanted: Plan) -> Document:
     """Return the order of a force on a map: this turn's thrust, its wedge up, and out where it wants to and may."""
-    change = change_toward(own.velocity, plan.velocity, own.thrust)
-    order: Document = {"thrust": change}
+    change = wanted.change
+    if change is None:
+        change = change_toward(own.velocity, wanted.velocity, own.thrust)
+    order: Document = {"thrust": dict(change)}
     if "wedge-down" in own.row["marks"]:
         order["wedge"] = "up"
-    if plan.leave and own.can_translate:
+    if wanted.leave and own.can_translate:
         after = own.flight.after(change)
         slow = can_translate(speed(from_axial(*after.velocity)))
         if slow and is_outside(after.position, picture.limit(own.system)):
@@ -194,10 +216,7 @@ def _emergence(picture: Picture, own: Own, doctrine: str) -> Document:
     bodies = picture.bodies(own.system)
     way = bodies[0][1] if bodies else ORIGIN
     at = outside(way, max(picture.limit(own.system), true_range(*way)) + ENTRY)
-    is_barred = any(
-        min(true_range(*foe.place.less(at)), true_range(*foe.place.less(way))) <= WIDE_BERTH
-        for foe in picture.foes_in(own.system)
-    )
+    is_barred = any(picture.is_foe_near(own.system, place, WIDE_BERTH) for place in (at, way))
     if doctrine == RUN or not own.can_translate or (doctrine == CONVOY and is_barred):
         return {}
     return {"emerge": {"system": own.system, "at": {"q": at.q, "r": at.r, "z": at.z}}}

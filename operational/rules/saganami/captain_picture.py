@@ -7,13 +7,17 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from campaign.engine.hexes import ORIGIN, Hex, squared_range, true_range
+import numpy as np
+
+from campaign.engine.hexes import ORIGIN, Hex, Integers, ranges_squared, squared_range, true_range
 from campaign.engine.vectors import to_axial
 from operational.rules.saganami.flight import Flight
 from operational.rules.saganami.own_report import OwnReport
 from operational.rules.saganami.steering import resized
 
 Row = Mapping[str, Any]
+
+CONSIDERED = 12  # foes that a captain looks at for one force: the nearest ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,9 +116,25 @@ class Picture:
             )
         return found
 
-    def foes_in(self, system: str) -> list[Foe]:
-        """Return the foes of one system."""
-        return [foe for foe in self.foes if foe.system == system]
+    @cached_property
+    def _crowds(self) -> dict[str, tuple[list[Foe], Integers]]:
+        """Return the foes of each system, and their places as (n, 3): q, r, z."""
+        by_system: dict[str, list[Foe]] = {}
+        for foe in self.foes:
+            by_system.setdefault(foe.system, []).append(foe)
+        return {key: (foes, np.array([foe.place for foe in foes], dtype=np.int64)) for key, foes in by_system.items()}
+
+    def nearest_foes(self, system: str, place: Hex, count: int = CONSIDERED) -> list[Foe]:
+        """Return the foes of a system that are nearest to a place, the nearest first, of equals by list number."""
+        foes, places = self._crowds.get(system, ([], np.zeros((0, 3), dtype=np.int64)))
+        away = places - np.array(place, dtype=np.int64)
+        # contacts come in the order of their numbers, so a stable sort puts the lower of equals first
+        order = np.argsort(ranges_squared(away[:, 0], away[:, 1], away[:, 2]), kind="stable")
+        return [foes[index] for index in order[:count].tolist()]
+
+    def is_foe_near(self, system: str, place: Hex, hexes: int) -> bool:
+        """Return whether a foe is reckoned to be within so many hexes of a place."""
+        return any(true_range(*foe.place.less(place)) <= hexes for foe in self.nearest_foes(system, place, 1))
 
     def limit(self, system: str) -> int:
         """Return a system's hyper limit in hexes."""

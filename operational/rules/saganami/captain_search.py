@@ -8,7 +8,7 @@ from typing import Any
 from campaign.engine.hexes import ORIGIN, Hex, true_range
 from campaign.rulebooks.saganami.bearings import WINDOWS, window_of_bearing
 from campaign.rulebooks.saganami.source import rule
-from operational.rules.saganami.captain_picture import Foe, Own, Picture
+from operational.rules.saganami.captain_picture import CONSIDERED, Foe, Own, Picture
 from operational.rules.saganami.detection_ranges import DRONE_HEXES, PENALTY_STARTS, farthest_reach
 
 YELLOW, BLUE = WINDOWS[:12], WINDOWS[12:36]
@@ -28,7 +28,8 @@ def search_orders(picture: Picture) -> list[dict[str, Any]]:
     for own in picture.forces:
         if own.row["place"] != "map":
             continue
-        foes = _in_reach(own, picture.foes_in(own.system))
+        ships = len(own.row["ships"])
+        foes = _in_reach(own, picture.nearest_foes(own.system, own.next, max(CONSIDERED, 4 * ships)))
         rota = _rotation(own, picture.turn)
         for number, ship in enumerate(own.row["ships"]):
             if number < len(foes):
@@ -40,14 +41,11 @@ def search_orders(picture: Picture) -> list[dict[str, Any]]:
 
 def _in_reach(own: Own, foes: Sequence[Foe]) -> list[Foe]:
     """Return the foes that a search may find, one for each window, the nearest first."""
-    near = sorted(
-        (true_range(*foe.place.less(own.next)), foe.number, foe)
-        for foe in foes
-        if foe.place != own.next and true_range(*foe.place.less(own.next)) <= farthest_reach() + foe.reach
-    )
     by_window: dict[str, Foe] = {}
-    for _, _, foe in near:
-        by_window.setdefault(window_of_bearing(*foe.place.less(own.next)), foe)
+    for foe in foes:
+        away = foe.place.less(own.next)
+        if away != ORIGIN and true_range(*away) <= farthest_reach() + foe.reach:
+            by_window.setdefault(window_of_bearing(*away), foe)
     return list(by_window.values())
 
 

@@ -11,9 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from campaign.engine.errors import stops
-from campaign.engine.hexes import true_range
+from campaign.engine.hexes import Hex, true_range
 from campaign.rulebooks.saganami.bearings import WINDOWS
-from operational.rules.saganami.captain import DOCTRINES, captain
+from operational.rules.saganami.captain import DOCTRINES, PLANNED_FORCES, captain
+from operational.rules.saganami.course import Goal, plan
+from operational.rules.saganami.flight import Flight
 from operational.rules.saganami.reading import read_orders
 from operational.rules.saganami.ruleset import RULESET
 from operational.rules.saganami.state import IN_HYPERSPACE, State
@@ -112,8 +114,19 @@ def test_an_interceptor_meets_a_coasting_contact() -> None:
         force("foe", "blue", {"q": 80, "r": 40, "z": 6}, velocity={"E": 3, "D": 2}),
         rulings=OPEN,
     )
-    state = play(state, {"red": "intercept"}, 25)
+    planned = plan(Flight(Hex(10, -20), Hex(0, 0)), 3, Goal(Hex(80, 40, 6), Hex(-3, -2), is_matched=False))
+    assert planned is not None
+    state = turn(state, {"red": "intercept"})  # nothing is known when the first sheet is written
+    state = play(state, {"red": "intercept"}, planned.turns)
     assert [set(meeting.forces) for meeting in state.meetings] == [{"lantern", "foe"}]
+
+
+def test_interceptors_in_large_numbers_steer_by_bearings_and_meet_too() -> None:
+    """A course is planned for a few forces only."""
+    pack = [force(f"hound{number}", "red", {"q": 10 + number, "r": -20}) for number in range(PLANNED_FORCES + 1)]
+    state = alpha(*pack, force("foe", "blue", {"q": 80, "r": 40}, velocity={"E": 3}), rulings=OPEN)
+    state = play(state, {"red": "intercept"}, 25)
+    assert len(state.meetings) == 1
 
 
 def test_an_interceptor_without_a_contact_holds_station() -> None:
@@ -139,6 +152,18 @@ def test_a_convoy_runs_from_a_contact_that_comes_near() -> None:
     assert speed_of(state, "train") == 0  # nothing was known when the first sheet was written
     state = play(state, {"red": "convoy"}, 30)
     assert int(state.forces.place[state.forces.index["train"]]) == IN_HYPERSPACE
+
+
+def test_a_convoy_keeps_out_of_a_system_while_a_foe_lies_at_its_body() -> None:
+    """On the map it turns for the limit, however far the foe; in hyperspace it stays there."""
+    foe = force("foe", "blue", {"q": 20, "r": 35})
+    far = alpha(force("train", "red", {"q": 20, "r": 120}), foe, rulings=OPEN)
+    far = play(far, {"red": "convoy"}, 25)
+    assert int(far.forces.place[0]) == IN_HYPERSPACE
+    later = play(far, {"red": "convoy"}, 3)
+    assert int(later.forces.place[0]) == IN_HYPERSPACE
+    free = play(alpha(force("train", "red", {}, place="hyperspace")), {"red": "convoy"}, 1)
+    assert int(free.forces.place[0]) != IN_HYPERSPACE
 
 
 def test_a_raider_passes_the_body_and_leaves_across_the_limit() -> None:
