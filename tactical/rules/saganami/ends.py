@@ -16,6 +16,7 @@ from tactical.rules.saganami.sheet import HYPER
 from tactical.rules.saganami.state import Ship, State
 from tactical.rules.saganami.switches import COWARDLY_DRAW, DISENGAGEMENT, ruling
 from tactical.rules.saganami.table import Table
+from tactical.rules.saganami.view import View
 
 APART, OPENING = 50, 3  # D3.131: more than so many hexes, opening by at least so many a turn
 
@@ -47,6 +48,19 @@ def why_no_translation(state: State, ship: Ship, turn: int) -> str:
     place = map_place(state, ship, turn)
     if limit is not None and place is not None and squared_range(*place) < limit * limit:
         return "inside-limit"
+    return ""
+
+
+def why_no_translation_of(view: View, ship: Ship) -> str:
+    """Return why a side's own ship could not even try to leave now; "" if it can.
+
+    Whether it is far enough from the star shows when it tries.
+    """
+    if ship.left(HYPER) <= 0:
+        return "no-hyper-generator"
+    speed = v.speed(to_operational(ship.vectors, ("A",), view.frame).vectors)
+    if not can_translate(speed):
+        return "too-fast-to-translate"
     return ""
 
 

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 from campaign.engine.hexes import Hex
 from campaign.rulebooks.saganami.source import rule
-from tactical.rules.saganami.arcs import Aspect, aspect_of, sights
+from tactical.rules.saganami.arcs import Aspect, Sight, aspect_of, sights
 from tactical.rules.saganami.attitude import Attitude
-from tactical.rules.saganami.avid import Place, opposite
+from tactical.rules.saganami.avid import Place, opposite, place_at
 from tactical.rules.saganami.bearings import Bearing, shoot
 from tactical.rules.saganami.missiles import Stage, salvo_bearing
 from tactical.rules.saganami.movement import Course
@@ -28,11 +28,25 @@ class Entry(NamedTuple):
     window: Place
 
 
+def _sights(attitude: Attitude, bearing: Place) -> tuple[Sight, ...]:
+    """Return ``sights``, with ship and bearing turned by sixths of a circle until the nose lies at A or A/B.
+
+    That leaves the ship's own sphere as it is and saves five of six answers. A nose straight up or down has
+    no side to turn by.
+    """
+    ring, column = attitude.forward
+    sixths = column // 2
+    if not sixths or abs(ring) == 3:
+        return sights(attitude, bearing)
+    turned = Attitude(place_at(ring, column - 2 * sixths), attitude.roll)
+    return sights(turned, place_at(bearing.ring, bearing.column - 2 * sixths))
+
+
 @cache
 @rule("C1.22", "C5.12")
 def seen_in(attitude: Attitude, windows: tuple[Place, ...]) -> frozenset[Place]:
     """Return the windows of a ship's own sphere in which a bearing may lie; the attacker takes what suits him."""
-    return frozenset(sight.window for window in windows for sight in sights(attitude, window))
+    return frozenset(sight.window for window in windows for sight in _sights(attitude, window))
 
 
 def mount_bears(mounting: Mounting, attitude: Attitude, windows: tuple[Place, ...]) -> bool:
@@ -46,7 +60,7 @@ def entries(attitude: Attitude, windows: tuple[Place, ...], has_bubble_wall: boo
     """Return the ways in which a shot along a bearing may find a target; ``windows`` are the shooter's."""
     found: list[Entry] = []
     for window in windows:
-        for sight in sights(attitude, opposite(window)):
+        for sight in _sights(attitude, opposite(window)):
             entry = Entry(aspect_of(sight, has_bubble_wall=has_bubble_wall), sight.window)
             if entry not in found:
                 found.append(entry)

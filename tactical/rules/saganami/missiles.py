@@ -40,7 +40,7 @@ def salvo_bearing(stage: Stage, shooter: Course, target: Course) -> Bearing:
     return shoot(shooter.start, target.start if stage == "early" else target.midpoint)
 
 
-@rule("A2.66", "C2.15")
+@rule("A2.66", "C2.15", "C8.311")
 def base_quality(bands: RangeBands, distance: int) -> int | None:
     """Return the base MQL at a range in hexes, or None beyond the last band; lower is better for the attacker."""
     for through, quality in zip(bands.through, bands.mql, strict=True):

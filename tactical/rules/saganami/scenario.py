@@ -66,7 +66,7 @@ class ScenarioShip(_Part):
     force: str = ""
     grades: dict[str, str] = {}
     cost: int | None = Field(default=None, ge=0)
-    place: tuple[int, int, int] | None = None
+    place: list[int] | None = Field(default=None, min_length=3, max_length=3)
     vectors: VectorsInput = {}
     facing: FacingInput | None = None
     lost: dict[str, int] = {}
