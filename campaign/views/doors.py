@@ -10,6 +10,7 @@ from asgiref.sync import sync_to_async
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
 from django.http.response import HttpResponseBase
+from django.shortcuts import render
 
 from campaign.services.access import AUDIENCES, Entry, entry_for
 
@@ -66,6 +67,20 @@ def async_door(audience: str) -> Callable[[AsyncPage], AsyncPage]:
         return guarded
 
     return decorate
+
+
+def post_only(view: Page) -> Page:
+    """Answer anything but a POST with 405 and a way back to the page that has the form."""
+
+    @wraps(view)
+    def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        if request.method == "POST":
+            return view(request, *args, **kwargs)
+        response = render(request, "405.html", status=405)
+        response.headers["Allow"] = "POST"
+        return response
+
+    return guarded
 
 
 def _private(response: HttpResponse) -> HttpResponse:

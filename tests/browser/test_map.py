@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import random
+from fractions import Fraction
 from typing import TYPE_CHECKING
 
+import numpy as np
 import pytest
 from playwright.sync_api import expect
 
@@ -24,8 +25,9 @@ def where(page: Page, q: int, r: int) -> dict[str, float]:
     found: dict[str, float] = page.evaluate(
         """([x, y]) => {
             const svg = document.getElementById("top-view"), data = svg.dataset;
-            const point = new DOMPoint((x - data.x) * data.scale + data.width / 2, data.height / 2 - (y - data.y) * data.scale);
-            const at = point.matrixTransform(svg.getScreenCTM());
+            const left = (x - data.x) * data.scale + data.width / 2;
+            const down = data.height / 2 - (y - data.y) * data.scale;
+            const at = new DOMPoint(left, down).matrixTransform(svg.getScreenCTM());
             return {x: at.x, y: at.y};
         }""",
         list(to_plane(q, r)),
@@ -35,15 +37,16 @@ def where(page: Page, q: int, r: int) -> dict[str, float]:
 
 def test_the_scripts_hexes_are_the_engines(site: Site, people: People) -> None:
     """Over many random hexes and vectors both reckon the same."""
-    chance = random.Random(5142)
-    hexes = [(chance.randint(-300, 300), chance.randint(-300, 300), chance.randint(-40, 40)) for _ in range(300)]
-    points = [(q + chance.uniform(-0.32, 0.32), r + chance.uniform(-0.32, 0.32)) for q, r, _ in hexes]
+    chance = np.random.default_rng(5142)
+    hexes = [tuple(int(each) for each in row) for row in chance.integers(-300, 300, (300, 3))]
+    points = [(q + off, r - off / 3) for (q, r, _), off in zip(hexes, chance.uniform(-0.4, 0.4, 300), strict=True)]
     page = people.page("kestra")
     page.goto(site.url("map/"))
     told = page.evaluate(
         """async ([hexes, points, texts]) => {
+            const map = document.querySelector('script[src*="campaign/map"]').src;
             const {hexAt, toPlane, roundHex, distance, fromAxial, toAxial, format, parse} =
-                await import(document.querySelector('script[src*="campaign/map"]').src.replace(/map\\.js.*/, "hexes.js"));
+                await import(map.replace(/map\\.js.*/, "hexes.js"));
             return {
                 planes: hexes.map(([q, r]) => toPlane(q, r)),
                 back: hexes.map(([q, r]) => hexAt(...toPlane(q, r))),
@@ -58,8 +61,6 @@ def test_the_scripts_hexes_are_the_engines(site: Site, people: People) -> None:
     )
     assert [tuple(each) for each in told["planes"]] == [pytest.approx(to_plane(q, r)) for q, r, _ in hexes]
     assert [tuple(each) for each in told["back"]] == [(q, r) for q, r, _ in hexes]
-    from fractions import Fraction
-
     assert [tuple(each) for each in told["rounded"]] == [round_hex(Fraction(q), Fraction(r)) for q, r in points]
     assert told["far"] == [distance_in_plane(q, r) for q, r, _ in hexes]
     assert told["texts"] == [format_vectors(from_axial(*each)) for each in hexes]

@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
 from campaign.engine.errors import ProblemsError
 from campaign.forms import schema as s
@@ -29,7 +29,7 @@ from campaign.services.engagements import (
 from campaign.services.refusals import not_there, status_of
 from campaign.views.acts import act, refusal
 from campaign.views.chart.battle_start import start_chart
-from campaign.views.doors import door
+from campaign.views.doors import door, post_only
 from campaign.views.frame import Frame, page
 from campaign.views.player.battles import (
     BIDDABLE,
@@ -64,7 +64,7 @@ def battle(request: HttpRequest, entry: Entry, engagement: str) -> HttpResponse:
     return _answer(request, entry, _named(entry, engagement))
 
 
-@require_POST
+@post_only
 @door("gm")
 def close(request: HttpRequest, entry: Entry, engagement: str) -> HttpResponse:
     """End the bidding; a bid that did not come counts as none."""
@@ -79,7 +79,7 @@ def close(request: HttpRequest, entry: Entry, engagement: str) -> HttpResponse:
     )
 
 
-@require_POST
+@post_only
 @door("gm")
 def way(request: HttpRequest, entry: Entry, engagement: str) -> HttpResponse:
     """Choose how the engagement is fought."""
@@ -95,7 +95,7 @@ def way(request: HttpRequest, entry: Entry, engagement: str) -> HttpResponse:
     )
 
 
-@require_POST
+@post_only
 @door("gm")
 def report(request: HttpRequest, entry: Entry, engagement: str) -> HttpResponse:
     """File the GM's result, which stands at once."""
@@ -110,7 +110,7 @@ def report(request: HttpRequest, entry: Entry, engagement: str) -> HttpResponse:
     return redirect(ONE, entry.campaign.token, engagement)
 
 
-@require_POST
+@post_only
 @door("gm")
 def rule(request: HttpRequest, entry: Entry, engagement: str, digest: str) -> HttpResponse:
     """Rule that a side's result stands."""
@@ -128,7 +128,7 @@ def rule(request: HttpRequest, entry: Entry, engagement: str, digest: str) -> Ht
     )
 
 
-@require_POST
+@post_only
 @door("gm")
 def void(request: HttpRequest, entry: Entry, engagement: str) -> HttpResponse:
     """Call an engagement off, with a reason."""

@@ -9,7 +9,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
 from campaign.models import Event, Snapshot, Turn
 from campaign.selectors import umpire
@@ -18,7 +18,7 @@ from campaign.services.access import Entry
 from campaign.services.history import campaign_rollback
 from campaign.services.refusals import not_there
 from campaign.views.acts import whole_number
-from campaign.views.doors import door
+from campaign.views.doors import door, post_only
 from campaign.views.frame import instants, page
 from campaign.views.player.lines import branch_named, branches_of
 
@@ -69,7 +69,7 @@ def turn(request: HttpRequest, entry: Entry, branch: int, turn: int) -> HttpResp
     return page(request, entry, "campaign/gm/turn.html", PLACE, context)
 
 
-@require_POST
+@post_only
 @door("gm")
 def rollback(request: HttpRequest, entry: Entry) -> HttpResponse:
     """Go back to the end of a published turn, as a new line."""

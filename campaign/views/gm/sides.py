@@ -7,7 +7,6 @@ from typing import Any
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_POST
 
 from campaign.engine.errors import ProblemsError
 from campaign.forms.people import InvitationForm
@@ -16,7 +15,7 @@ from campaign.services.access import Entry
 from campaign.services.refusals import not_there, status_of
 from campaign.services.seats import invitation_create, invitation_withdraw, seat_end
 from campaign.views.acts import act, refusal
-from campaign.views.doors import door
+from campaign.views.doors import door, post_only
 from campaign.views.frame import page
 
 PLACE = "gm-sides"
@@ -55,7 +54,7 @@ def sides(request: HttpRequest, entry: Entry) -> HttpResponse:
     return page(request, entry, "campaign/gm/sides.html", PLACE, context, status)
 
 
-@require_POST
+@post_only
 @door("gm")
 def withdraw(request: HttpRequest, entry: Entry, invitation: int) -> HttpResponse:
     """Make a link useless."""
@@ -72,7 +71,7 @@ def withdraw(request: HttpRequest, entry: Entry, invitation: int) -> HttpRespons
     )
 
 
-@require_POST
+@post_only
 @door("gm")
 def end(request: HttpRequest, entry: Entry, seat: int) -> HttpResponse:
     """End a person's seat at once."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from django.http import HttpRequest, HttpResponse
 from django.utils import timezone
-from django.views.decorators.http import require_POST
 
 from campaign.models import Turn
 from campaign.services.access import Entry
@@ -12,7 +11,7 @@ from campaign.services.refusals import not_there
 from campaign.services.resolution import turn_publish
 from campaign.services.turns import deadline_set, turn_lock, turn_reopen, turn_retry
 from campaign.views.acts import act, local_moment
-from campaign.views.doors import door
+from campaign.views.doors import door, post_only
 
 DESK = "gm-desk"
 
@@ -25,7 +24,7 @@ def turn_named(entry: Entry, number: int) -> Turn:
     return turn
 
 
-@require_POST
+@post_only
 @door("gm")
 def lock(request: HttpRequest, entry: Entry, turn: int) -> HttpResponse:
     """Lock a turn now; sheets that are not sealed are stood in for."""
@@ -39,7 +38,7 @@ def lock(request: HttpRequest, entry: Entry, turn: int) -> HttpResponse:
     )
 
 
-@require_POST
+@post_only
 @door("gm")
 def publish(request: HttpRequest, entry: Entry, turn: int) -> HttpResponse:
     """Let the players see a staged turn, and open the next."""
@@ -53,7 +52,7 @@ def publish(request: HttpRequest, entry: Entry, turn: int) -> HttpResponse:
     )
 
 
-@require_POST
+@post_only
 @door("gm")
 def retry(request: HttpRequest, entry: Entry, turn: int) -> HttpResponse:
     """Play a failed turn again, same orders and same dice."""
@@ -67,7 +66,7 @@ def retry(request: HttpRequest, entry: Entry, turn: int) -> HttpResponse:
     )
 
 
-@require_POST
+@post_only
 @door("gm")
 def reopen(request: HttpRequest, entry: Entry, turn: int) -> HttpResponse:
     """Open a failed turn for orders again."""
@@ -81,7 +80,7 @@ def reopen(request: HttpRequest, entry: Entry, turn: int) -> HttpResponse:
     )
 
 
-@require_POST
+@post_only
 @door("gm")
 def deadline(request: HttpRequest, entry: Entry, turn: int) -> HttpResponse:
     """Move the deadline of an open turn, or take it away."""

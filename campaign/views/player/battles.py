@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
 from campaign.engine.errors import ProblemsError
 from campaign.forms import schema as s
@@ -22,7 +22,7 @@ from campaign.services.engagements import bid_file, engagement_for, report_file,
 from campaign.services.refusals import not_there, status_of
 from campaign.views.acts import act, refusal, whole_number
 from campaign.views.chart.battle_start import start_chart
-from campaign.views.doors import door
+from campaign.views.doors import door, post_only
 from campaign.views.frame import Frame, page
 from campaign.views.player.bridge import asked_of
 
@@ -52,7 +52,7 @@ def battle(request: HttpRequest, entry: Entry, number: int) -> HttpResponse:
     return _answer(request, entry, number)
 
 
-@require_POST
+@post_only
 @door("commander")
 def bid(request: HttpRequest, entry: Entry, number: int) -> HttpResponse:
     """File the side's secret bid of a round."""
@@ -76,7 +76,7 @@ def bid(request: HttpRequest, entry: Entry, number: int) -> HttpResponse:
     return redirect("battle", entry.campaign.token, number)
 
 
-@require_POST
+@post_only
 @door("commander")
 def report(request: HttpRequest, entry: Entry, number: int) -> HttpResponse:
     """File the side's result."""
@@ -93,7 +93,7 @@ def report(request: HttpRequest, entry: Entry, number: int) -> HttpResponse:
     return redirect("battle", entry.campaign.token, number)
 
 
-@require_POST
+@post_only
 @door("commander")
 def sign(request: HttpRequest, entry: Entry, number: int, digest: str) -> HttpResponse:
     """Sign a result that another side filed."""

@@ -8,7 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
 from campaign.engine.errors import ProblemsError
 from campaign.engine.ruleset import OperationalRuleset
@@ -28,7 +28,7 @@ from campaign.services.orders import (
 )
 from campaign.services.refusals import StaleError, not_there, status_of
 from campaign.views.acts import refusal, whole_number
-from campaign.views.doors import door
+from campaign.views.doors import door, post_only
 from campaign.views.frame import page
 
 PLACE = "orders"
@@ -83,7 +83,7 @@ def orders_of_turn(request: HttpRequest, entry: Entry, turn: int) -> HttpRespons
     return _answer(request, entry, sheet, sheet.document)
 
 
-@require_POST
+@post_only
 @door("commander")
 def write(request: HttpRequest, entry: Entry, turn: int) -> HttpResponse:
     """Keep the sheet as written; with "seal" seal it, with "more" show one more empty line."""
@@ -120,7 +120,7 @@ def write(request: HttpRequest, entry: Entry, turn: int) -> HttpResponse:
     return redirect("orders", entry.campaign.token)
 
 
-@require_POST
+@post_only
 @door("commander")
 def check(request: HttpRequest, entry: Entry, turn: int) -> HttpResponse:
     """Answer the problems of a sheet as it is typed; nothing is kept."""
@@ -136,7 +136,7 @@ def check(request: HttpRequest, entry: Entry, turn: int) -> HttpResponse:
     return _answer(request, entry, sheet, document)
 
 
-@require_POST
+@post_only
 @door("commander")
 def unseal(request: HttpRequest, entry: Entry, turn: int) -> HttpResponse:
     """Take a seal back while the turn is open."""

@@ -8,7 +8,7 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_GET, require_POST
+from django.views.decorators.http import require_GET
 
 from campaign.engine.errors import Problem, ProblemsError
 from campaign.forms.schema_fields import course_text, fields_of
@@ -20,7 +20,7 @@ from campaign.services.orders import order_sheet_check, order_sheet_save, sheet_
 from campaign.services.refusals import NotThereError, not_there, status_of
 from campaign.views.acts import refusal, whole_number
 from campaign.views.chart.sight import Sight, sight_of
-from campaign.views.doors import door
+from campaign.views.doors import door, post_only
 from campaign.views.frame import Frame, page
 from campaign.views.player.lines import branch_named
 from campaign.views.player.orders import can_write, own_report, sheet_schema
@@ -44,7 +44,7 @@ def system_map_then(request: HttpRequest, entry: Entry, branch: int, turn: int) 
     return _answer(request, entry, branch_number=branch, turn=turn)
 
 
-@require_POST
+@post_only
 @door("commander")
 def order(request: HttpRequest, entry: Entry, turn: int, force: str) -> HttpResponse:
     """Write the order of one force into the draft, from the map's panel."""
@@ -74,7 +74,7 @@ def order(request: HttpRequest, entry: Entry, turn: int, force: str) -> HttpResp
     return redirect(f"{_map(entry)}?force={force}#chosen")
 
 
-@require_POST
+@post_only
 @door("commander")
 def order_check(request: HttpRequest, entry: Entry, turn: int, force: str) -> HttpResponse:
     """Answer the problems of one force's order as it is typed; nothing is kept."""
