@@ -88,7 +88,7 @@ def sides_to_plot(state: State) -> tuple[str, ...]:
     return tuple(side for side in state.sides if side in waiting)
 
 
-@rule("A3.0", "A3.1", "A3.13", "A3.2", "A3.3", "C7.12")
+@rule("A2.312", "A3.0", "A3.1", "A3.13", "A3.2", "A3.3", "C7.12")
 def step(state: State, plots: Mapping[str, Plots], dice: TurnDice) -> Outcome:
     """Return the battle at its next plot step, and what happened: the phases of the present one in order.
 
