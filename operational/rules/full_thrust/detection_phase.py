@@ -122,7 +122,8 @@ class _Phase:
         members = {ship.id: ship for ship in self.state.members.get(identity, ())}
         declared = () if order is None else order.active
         active = tuple(ship for ship in members if ship in declared and not members[ship].cloaked)
-        self.state = self.state.with_forces(replace(force, active=active))
+        if active != force.active:
+            self.state = self.state.with_forces(replace(force, active=active))
         for side, scan in self.scans.get(identity, ()):
             if side == force.side and scan.ship in members:
                 self._scans(side, identity, members[scan.ship], scan)
@@ -141,8 +142,8 @@ class _Phase:
         """Make one scan; return why it was not made, or nothing."""
         own = self.state.forces[force]
         book = self.state.books[side]
-        contact = next((each for each in book.contacts if each.id == scan.contact and not each.lost), None)
-        target = self.state.forces.get(contact.force) if contact else None
+        contact = book.contact_named.get(scan.contact)
+        target = self.state.forces.get(contact.force) if contact and not contact.lost else None
         if contact is None or target is None:
             return "the contact is not there any more."
         if target.engaged or target.system != own.system:
@@ -311,7 +312,7 @@ class _Phase:
 
     def _note(self, side: str, ship: Ship, scan: Scan, outcome: str, text: str, facts: tuple[str, ...]) -> None:
         """Write an attempt into its side's ledger. It never has dice in it: they would tell of the ECM."""
-        contact = next((each for each in self.state.books[side].contacts if each.id == scan.contact), None)
+        contact = self.state.books[side].contact_named.get(scan.contact)
         name = "a contact" if contact is None else f"contact {contact.number}"
         self.ledgers[side].append(
             {

@@ -38,20 +38,15 @@ PHASE = "movement"
 def run(state: State, orders: Mapping[str, Orders], dice: TurnDice) -> tuple[State, tuple[Event, ...]]:
     """Move every task force once; those at the table coast."""
     events: list[Event] = []
-    for force in state.forces.values():
-        if force.engaged:
-            state = state.with_forces(moved(state, force, {}))
+    after = {force.id: moved(state, force, {}) for force in state.forces.values() if force.engaged}
     thrusts = _thrusts(state, orders)
-    done: set[str] = set()
     for identity in order_of_play(state, MOVEMENT_ORDER):
         force = state.forces[identity]
         sheet = orders.get(force.side)
         order = sheet.forces.get(identity) if sheet else None
         thrust: Vectors = thrusts.get(identity, {})
         if order is not None and order.chase is not None:
-            target = next((each for each in state.books[force.side].contacts if each.id == order.chase.contact), None)
-            has_moved = target is not None and target.force in done
-            thrust = chase_thrust(state, force, order.chase, has_moved)
+            thrust = chase_thrust(state, force, order.chase, after)
         problems = check_thrust(thrust, force_thrust(state, force))
         if problems:
             events.append(
@@ -64,11 +59,9 @@ def run(state: State, orders: Mapping[str, Orders], dice: TurnDice) -> tuple[Sta
                 )
             )
             thrust = {}
-        done.add(identity)
-        after = moved(state, force, thrust)
-        state = state.with_forces(after)
-        events.append(_told(after, thrust))
-    return replace(state, underway={}), tuple(events)
+        after[identity] = moved(state, force, thrust)
+        events.append(_told(after[identity], thrust))
+    return replace(state.with_forces(*after.values()), underway={}), tuple(events)
 
 
 def _thrusts(state: State, orders: Mapping[str, Orders]) -> dict[str, Mapping[str, int]]:
@@ -120,28 +113,26 @@ def _told(force: Force, thrust: Vectors) -> Event:
 # Going for a contact ----------------------------------------------------------------------------
 
 
-def chase_thrust(state: State, force: Force, chase: Chase, has_moved: bool) -> dict[str, int]:
+def chase_thrust(state: State, force: Force, chase: Chase, moved_so_far: Mapping[str, Force]) -> dict[str, int]:
     """Return the thrust that brings a force near a contact, or away from it, as both lie now.
 
-    ``has_moved`` tells whether the contact's force has had its turn. With markers out of sight the contact
-    is reckoned on from where it was last seen. Without a contact the force coasts.
+    ``state`` is as before the phase, ``moved_so_far`` the forces that have had their turn. With markers out of
+    sight the contact is reckoned on from where it was last seen. Without a contact the force coasts.
     """
-    contact = next((each for each in state.books[force.side].contacts if each.id == chase.contact), None)
+    contact = state.books[force.side].contact_named.get(chase.contact)
     if contact is None or contact.system != force.system:
         return {}
-    place, velocity = _reckoned(state, contact, has_moved)
     own = Course(force.hex, Hex(force.vq, force.vr))
-    return pursue(
-        own, Course(place, velocity), force_thrust(state, force), distance=chase.distance, is_away=chase.way == "away"
-    )
+    other = _reckoned(state, contact, moved_so_far)
+    return pursue(own, other, force_thrust(state, force), distance=chase.distance, is_away=chase.way == "away")
 
 
-def _reckoned(state: State, contact: Contact, has_moved: bool) -> tuple[Hex, Hex]:
-    """Return where a contact was before this turn's movement, and its vector, as far as its side can know it."""
-    if ruling(state.rulings, MARKERS) == OPEN and contact.force in state.forces:
-        force = state.forces[contact.force]
-        velocity = Hex(force.vq, force.vr)
-        return (force.hex.less(velocity) if has_moved else force.hex), velocity
+def _reckoned(state: State, contact: Contact, moved_so_far: Mapping[str, Force]) -> Course:
+    """Return where a contact was before the phase, and its vector, as far as its side can know it now."""
+    force = state.forces.get(contact.force)
+    if force is not None and ruling(state.rulings, MARKERS) == OPEN:
+        now = moved_so_far.get(force.id, force)
+        return Course(force.hex, Hex(now.vq, now.vr))
     velocity = Hex(contact.vq or 0, contact.vr or 0)
     ahead = state.turn - contact.seen
-    return Hex(contact.q + ahead * velocity.q, contact.r + ahead * velocity.r), velocity
+    return Course(Hex(contact.q + ahead * velocity.q, contact.r + ahead * velocity.r), velocity)

@@ -197,6 +197,11 @@ class SideBook:
         return {contact.force: contact for contact in self.contacts if contact.force and not contact.lost}
 
     @cached_property
+    def contact_named(self) -> dict[str, Contact]:
+        """Return contact id to contact, lost ones with them."""
+        return {contact.id: contact for contact in self.contacts}
+
+    @cached_property
     def detected_of(self) -> dict[str, Detected]:
         """Return ship id to what is known of it."""
         return {each.ship: each for each in self.detected}
@@ -254,11 +259,12 @@ class State:
 
     def with_forces(self, *changed: Force) -> State:
         """Return the state with these forces in place of those of the same ids, new ones at the end."""
-        return replace(self, forces={**self.forces, **{force.id: force for force in changed}})
+        return self._same_ships(replace(self, forces={**self.forces, **{force.id: force for force in changed}}))
 
     def without_forces(self, *gone: str) -> State:
         """Return the state without these forces."""
-        return replace(self, forces={key: force for key, force in self.forces.items() if key not in gone})
+        left = {key: force for key, force in self.forces.items() if key not in gone}
+        return self._same_ships(replace(self, forces=left))
 
     def with_ships(self, *changed: Ship) -> State:
         """Return the state with these ships in place of those of the same ids, new ones at the end."""
@@ -266,4 +272,11 @@ class State:
 
     def with_book(self, book: SideBook) -> State:
         """Return the state with a side's book replaced."""
-        return replace(self, books={**self.books, book.side: book})
+        return self._same_ships(replace(self, books={**self.books, book.side: book}))
+
+    def _same_ships(self, changed: State) -> State:
+        """Return a state with the same ships, what was worked out of them kept."""
+        for name in ("members", "aboard"):
+            if name in self.__dict__:
+                changed.__dict__[name] = self.__dict__[name]
+        return changed

@@ -69,7 +69,8 @@ def test_every_page_of_a_campaign_with_a_battle_speaks_this_rulesets_words() -> 
     for side in sorted(document["sides"]):
         own = document["sides"][side]["forces"][0]["ships"][0]["ship"]
         pages = visited(side, campaign, *((name,) for name in PLAYER), ("ship", own),
-                        ("battle", document["numbers"][side]), ("turn", 1, number), ("map-then", 1, number))  # fmt: skip
+                        ("battle", document["numbers"][side]), ("turn", 1, number),
+                        ("map-then", 1, number))  # fmt: skip
         assert strangers(pages) == []
     pages = visited("gm", campaign, *((name,) for name in MASTER if name != "gm-change"),
                     ("gm-battle", engagement.token), ("gm-turn", 1, number))  # fmt: skip
