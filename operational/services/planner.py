@@ -8,7 +8,7 @@ from typing import Any
 
 from campaign.engine.errors import Problem, ProblemsError
 from campaign.engine.vectors import from_axial
-from campaign.services.rules_desk import desk_answer
+from campaign.services.rules_desk import desk_answer, desks
 
 ARRIVALS: Mapping[str, str] = {
     "pass": "pass through the hex",
@@ -17,14 +17,22 @@ ARRIVALS: Mapping[str, str] = {
     "match": "match the contact's course",
 }
 OF_CONTACT = ("meet", "match")
+PROCEDURE = "course.plan"
 
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """A course: one change of velocity a turn, and how many turns it takes."""
+    """A course: one change of velocity a turn, how many turns it takes, and whether fewer are surely not enough."""
 
     turns: int
     changes: tuple[Mapping[str, int], ...]
+    is_fewest: bool
+
+
+def is_planner_offered(*, report: Mapping[str, Any]) -> bool:
+    """Return whether the ruleset's desk plans courses."""
+    desk = desks().get(report["ruleset"])
+    return desk is not None and desk.procedure(PROCEDURE) is not None
 
 
 def course_plan(
@@ -46,26 +54,30 @@ def course_plan(
         "vectors": dict(force["velocity"]),
         "thrust": force["thrust"],
         "arrive": arrive,
+        "carry": list(force.get("carry", ())),
+        "engineer": _engineer(report, force),
+        "displacement": report.get("rulings", {}).get("displacement") != "none",
     }
-    carry = force.get("carry")
-    if carry:
-        question["carry"] = list(carry)
     if arrive in OF_CONTACT:
         question |= _of_contact(contact, force)
     else:
         if at is None:
             raise ProblemsError([Problem("/to", "no-hex", "Name the hex to go to: q, r and z.")])
         question["to"] = _vectors(*at)
-    answer = desk_answer(ruleset=report["ruleset"], procedure="course.plan", document=question)
+    answer = desk_answer(ruleset=report["ruleset"], procedure=PROCEDURE, document=question)
     if "error" in answer:
         raise ProblemsError(
             Problem(problem["place"], problem["code"], problem["message"], problem["rule"])
             for problem in answer["error"]["problems"]
         )
     result = answer["result"]
-    if result.get("turns") is None:
-        raise ProblemsError([Problem("/to", "no-course", "No course gets there in a reasonable time.")])
-    return Plan(int(result["turns"]), tuple(result["plan"]))
+    return Plan(int(result["turns"]), tuple(result["plan"]), bool(result["fewest"]))
+
+
+def _engineer(report: Mapping[str, Any], force: Mapping[str, Any]) -> str:
+    """Return the grade of the flagship's engineer, who leads the force's drive; average for a dummy."""
+    flagship = next((ship for ship in report["ships"] if ship["id"] == force["flagship"]), None)
+    return "average" if flagship is None else str(flagship["grades"].get("engineer", "average"))
 
 
 def _of_contact(contact: Mapping[str, Any] | None, force: Mapping[str, Any]) -> dict[str, Any]:
@@ -79,7 +91,7 @@ def _of_contact(contact: Mapping[str, Any] | None, force: Mapping[str, Any]) -> 
         (ghost for ghost in contact["ghosts"] if contact["age"] and ghost["turn"] == contact["seen"] + contact["age"]),
         contact,
     )
-    return {"to": _vectors(here["q"], here["r"], here["z"]), "drift": dict(contact["velocity"])}
+    return {"to": _vectors(here["q"], here["r"], here["z"]), "to_vectors": dict(contact["velocity"])}
 
 
 def _vectors(q: int, r: int, z: int) -> dict[str, int]:

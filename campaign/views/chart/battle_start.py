@@ -8,6 +8,7 @@ from math import atan2, degrees
 from typing import Any
 
 from campaign.engine.vectors import to_axial
+from campaign.templatetags.flag_bridge import signed
 from campaign.views.chart.labels import Lettering
 from campaign.views.chart.marks import Mark
 from campaign.views.chart.window import Window, window_around
@@ -70,5 +71,5 @@ def _mark(row: Mapping[str, Any], window: Window, numbers: Mapping[str, int]) ->
         tip=end if end != (x, y) else None,
         tip_z=at["z"] + tip.z,
         angle=round(degrees(atan2(end[1] - y, end[0] - x)), 1),
-        note=f"z {at['z']:+d}",
+        note=f"z {signed(at['z'])}",
     )

@@ -24,7 +24,7 @@ from campaign.views.doors import door, post_only
 from campaign.views.frame import Frame, page
 from campaign.views.player.lines import branch_named
 from campaign.views.player.orders import can_write, own_report, sheet_schema
-from operational.services.planner import ARRIVALS, OF_CONTACT, Plan, course_plan
+from operational.services.planner import ARRIVALS, OF_CONTACT, Plan, course_plan, is_planner_offered
 
 PLACE = "map"
 FORCES = "forces"
@@ -191,7 +191,7 @@ def _panel(
     found |= {
         "sheet": sheet,
         "order": drawn,
-        "arrivals": ARRIVALS,
+        "arrivals": ARRIVALS if force["place"] == "map" and is_planner_offered(report=report) else {},
         "asked": {key: asked.get(key, "") for key in ("arrive", "q", "r", "z", "target")},
         "targets": [each for each in report["contacts"] if each["system"] == force["system"] and not each["lost"]],
     }
@@ -201,7 +201,7 @@ def _panel(
 def _plan(report: dict[str, Any], force: dict[str, Any], asked: Any) -> tuple[Plan | None, list[dict[str, str]]]:
     """Return the course that the address asks for, or why there is none."""
     arrive = asked.get("arrive", "")
-    if arrive not in ARRIVALS:
+    if arrive not in ARRIVALS or not is_planner_offered(report=report):
         return None, []
     contact = next((each for each in report["contacts"] if each["id"] == asked.get("target")), None)
     try:
