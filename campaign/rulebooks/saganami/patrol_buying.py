@@ -192,26 +192,45 @@ def _check_dice(doing: Doing, offer: Offer, name: str, dice: Sequence[int] | Non
 
 @rule("D3.112", "D3.12")
 def compose_rest(doing: Doing) -> None:
-    """Let the composer spend what is left at this stage, within the bounds; dice of the server, marked as such."""
+    """Let the composer spend what is left at this stage, within the bounds; dice of the server, marked as such.
+
+    First among the ships that are worth their place: with few hulls left for many points, small ones
+    would leave most of the budget unspent.
+    """
     doing.at(*PURCHASE_STAGES)
-    scenario, role = doing.scenario, doing.role
-    stage = PURCHASE_STAGES[scenario.stage]
-    offers = open_offers(scenario, role, doing.library)
-    stream = UMPIRE if stage == "lemon" else role
-    bought = compose(
-        offers,
-        points_left(scenario, role),
-        stage,
-        doing.roller(stream, "compose"),
-        already=held(scenario, role),
-        bounds=bounds_of(scenario),
-    )
-    hulls = [_add(doing, one, stream) for one in bought]
+    stage = PURCHASE_STAGES[doing.scenario.stage]
+    slots = max(bounds_of(doing.scenario).hulls - len(held(doing.scenario, doing.role)), 1)
+    worth = points_left(doing.scenario, doing.role)
+    hulls: list[Hull] = []
+    for is_worthy in (True, False):
+        offers = tuple(
+            offer
+            for offer in open_offers(doing.scenario, doing.role, doing.library)
+            if not is_worthy or 2 * offer.cost * slots >= worth
+        )
+        hulls += _compose(doing, offers, stage)
     words = ", ".join(f"{hull.name} for {hull.cost}" for hull in hulls) or "nothing"
     doing.record("compose", f"The composer bought {words}.")
-    # Whatever the composer could still pay for, it did not take: its grades were too dear.
-    out = tuple(offer.ship_class for offer in open_offers(doing.scenario, role, doing.library))
-    doing.change(tries=doing.side.tries + 1, struck=(*doing.side.struck, *out))
+    doing.change(tries=doing.side.tries + 1)
+
+
+def _compose(doing: Doing, offers: tuple[Offer, ...], stage: Stage) -> list[Hull]:
+    """Compose once among some offers; what could still be paid for was too dear with its grades, and is out."""
+    stream = UMPIRE if stage == "lemon" else doing.role
+    bought = compose(
+        offers,
+        points_left(doing.scenario, doing.role),
+        stage,
+        doing.roller(stream, "compose"),
+        already=held(doing.scenario, doing.role),
+        bounds=bounds_of(doing.scenario),
+    )
+    hulls = [_add(doing, one, stream) for one in bought]
+    tried = [offer.ship_class for offer in offers]
+    out = [key for offer in open_offers(doing.scenario, doing.role, doing.library)
+           if (key := offer.ship_class) in tried]  # fmt: skip
+    doing.change(struck=(*doing.side.struck, *out))
+    return hulls
 
 
 @rule("D4.0", "D4.11", "D3.14")
