@@ -102,12 +102,12 @@ def consolidate(vectors: Vectors) -> dict[str, int]:
     held = {letter: vectors.get(letter, 0) for letter in LETTERS}
     changed = True
     while changed:
-        changed = _take_off_opposites(held)
-        changed = _merge_wide_pairs(held) or changed
+        changed = take_off_opposites(held)
+        changed = merge_wide_pairs(held) or changed
     return ordered(held)
 
 
-def _take_off_opposites(held: dict[str, int]) -> bool:
+def take_off_opposites(held: dict[str, int]) -> bool:
     """Take opposite directions off each other; return whether any were."""
     changed = False
     for letter in ("A", "B", "C", "+"):
@@ -119,7 +119,7 @@ def _take_off_opposites(held: dict[str, int]) -> bool:
     return changed
 
 
-def _merge_wide_pairs(held: dict[str, int]) -> bool:
+def merge_wide_pairs(held: dict[str, int]) -> bool:
     """Merge directions 120 degrees apart into the one between; return whether any were."""
     changed = False
     for index, letter in enumerate(DIRECTIONS):

@@ -182,13 +182,13 @@ def rules_held_by_tests() -> dict[tuple[str, str], list[str]]:
     for path in sorted(root.rglob("test_*.py")):
         place = path.relative_to(root.parent).as_posix()
         source = next((found for folder, found in of_folder.items() if path.is_relative_to(folder)), ANY_SOURCE)
-        for node in ast.walk(ast.parse(path.read_text())):
-            if not isinstance(node, ast.FunctionDef | ast.ClassDef):
-                continue
-            for mark in node.decorator_list:
-                if isinstance(mark, ast.Call) and ast.unparse(mark.func) == "pytest.mark.rule":
-                    for argument in mark.args:
-                        tests[source, ast.literal_eval(argument)].append(f"{place}::{node.name}")
+        module = ast.parse(path.read_text())
+        of_module = [key for node in module.body if _is_pytestmark(node) for key in _marked_keys(ast.walk(node))]
+        for node in ast.walk(module):
+            if isinstance(node, ast.FunctionDef | ast.ClassDef):
+                of_all = of_module if node.name.startswith("test_") else []
+                for key in [*of_all, *_marked_keys(node.decorator_list)]:
+                    tests[source, key].append(f"{place}::{node.name}")
     for path in sorted((root / "vectors").glob("*.jsonl")):
         for line in path.read_text().splitlines():
             row = json.loads(line)
@@ -196,3 +196,18 @@ def rules_held_by_tests() -> dict[tuple[str, str], list[str]]:
             source = ANY_SOURCE if desk is None else desk.source
             tests[source, row["rule"].removesuffix(" table")].append(f"{VECTOR_TEST}[{row['id']}]")
     return dict(tests)
+
+
+def _is_pytestmark(node: ast.stmt) -> bool:
+    """Return whether a statement marks every test of its module."""
+    return isinstance(node, ast.Assign) and [ast.unparse(target) for target in node.targets] == ["pytestmark"]
+
+
+def _marked_keys(nodes: Iterable[ast.AST]) -> list[str]:
+    """Return the rules that the marks among these nodes name."""
+    return [
+        ast.literal_eval(argument)
+        for node in nodes
+        if isinstance(node, ast.Call) and ast.unparse(node.func) == "pytest.mark.rule"
+        for argument in node.args
+    ]

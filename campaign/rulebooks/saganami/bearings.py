@@ -16,9 +16,12 @@ import numpy as np
 import numpy.typing as npt
 
 from campaign.engine.errors import refuse
-from campaign.engine.hexes import DIRECTIONS, Integers
+from campaign.engine.hexes import DIRECTIONS, Integers, true_range
 from campaign.engine.vectors import from_axial
 from campaign.rulebooks.saganami.source import rule
+
+# The engine's range is nobody's rule; here it becomes the rulebook's.
+rule("C1.14")(true_range)
 
 EDGE_RATIO = 3  # C1.12: so many times as far in one direction as in the next is seen through a hex edge
 RING_RATIO = 4  # C1.151: so many times as far along or up as in the other way is level, or straight up

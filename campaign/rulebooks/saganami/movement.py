@@ -18,6 +18,10 @@ from campaign.engine.vectors import Vectors
 from campaign.rulebooks.saganami.grades import ENGINEER_HALVES, Grade
 from campaign.rulebooks.saganami.source import rule
 
+# The engine's steps of consolidation are nobody's rules; here they become the rulebook's.
+rule("B3.331")(v.take_off_opposites)
+rule("B3.332")(v.merge_wide_pairs)
+
 OPERATIONAL_SPEED_LIMIT = 120  # B5.123: 0.8 c, in operational hexes per operational turn
 TACTICAL_SPEED_LIMIT = 360  # B5.123: the same, in tactical hexes per tactical turn
 
