@@ -73,6 +73,7 @@ def _document(state: State, book: SideBook, contact: Contact, enemy: str, name: 
         "ghosts": [] if velocity is None or contact.lost else _ghosts(state.turn, contact),
         "side": enemy,
         "side_name": name,
+        "ally": False,
         "reach": age * len(PRINTED_VELOCITIES),
     }
 

@@ -19,7 +19,7 @@ REPORT = {
 }  # fmt: skip
 CONTACT = {
     "id", "number", "label", "system", "q", "r", "z", "velocity", "knows", "pips", "facts", "seen", "age", "lost",
-    "ghosts", "side", "side_name", "reach", "ships", "counters", "marker",
+    "ghosts", "side", "side_name", "ally", "reach", "ships", "counters", "marker",
 }  # fmt: skip
 
 
