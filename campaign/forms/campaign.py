@@ -12,7 +12,7 @@ from campaign.models import Campaign
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
-    from campaign.engine.ruleset import OperationalRuleset
+    from campaign.engine.ruleset import OperationalRuleset, Switch
 
 ZONES = ["UTC", *sorted(zone for zone in available_timezones() if "/" in zone and not zone.startswith("Etc"))]
 LONGEST_TURN = 24 * 60
@@ -43,8 +43,8 @@ class CampaignForm(forms.Form):
             self.fields[f"ruling-{switch.key}"] = forms.ChoiceField(
                 choices=list(switch.choices.items()),
                 label=switch.title,
+                widget=forms.RadioSelect,
                 initial=chosen.get(switch.key, switch.default),
-                help_text=f"Rules {', '.join(switch.rules)}.",
             )
         doctrines = [(key, f"{key}: {text}") for key, text in ruleset.doctrines.items()]
         for side in setup["sides"]:
@@ -61,9 +61,9 @@ class CampaignForm(forms.Form):
         """Return the fields of the campaign's name and manners."""
         return [self[name] for name in ("name", "turn_hours", "time_zone", "late_policy", "auto_publish")]
 
-    def switch_fields(self) -> list[forms.BoundField]:
-        """Return the fields of the ruleset's switches."""
-        return [field for field in self if field.name.startswith("ruling-")]
+    def switch_fields(self) -> list[tuple[Switch, forms.BoundField]]:
+        """Return the ruleset's switches, each with its field."""
+        return [(switch, self[f"ruling-{switch.key}"]) for switch in self._switches]
 
     def side_fields(self) -> list[forms.BoundField]:
         """Return the fields of who plays the sides."""

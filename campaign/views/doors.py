@@ -46,12 +46,12 @@ def door(audience: str) -> Callable[[Page], Page]:
     return decorate
 
 
-def async_door(audience: str) -> Callable[[AsyncPage], AsyncPage]:
+def async_door(audience: str) -> Callable[[AsyncPage], Callable[..., Any]]:
     """Return the same decorator for a campaign's asynchronous view; whoever is not signed in gets 401."""
     if audience not in AUDIENCES:
         raise ValueError(f"{audience} is no audience")
 
-    def decorate(view: AsyncPage) -> AsyncPage:
+    def decorate(view: AsyncPage) -> Callable[..., Any]:
         @wraps(view)
         async def guarded(request: HttpRequest, *args: Any, **kwargs: Any) -> HttpResponseBase:
             user = await request.auser()  # type: ignore[attr-defined]  # from the authentication middleware

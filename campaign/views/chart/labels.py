@@ -55,6 +55,15 @@ class Lettering:
                 return Label(dx, round(dy, 1), anchor, lines)
         return None
 
+    def claim(self, x: float, y: float, words: str) -> bool:
+        """Take the room for words that stand centred above a point, if it is free."""
+        half = LETTER * len(words) / 2
+        box = (x - half, y - LINE - 4, x + half, y)
+        if not self._is_inside(box) or any(_overlap(box, taken) for taken in self._taken):
+            return False
+        self._taken.append(box)
+        return True
+
     def _is_inside(self, box: Box) -> bool:
         return box[0] >= 2 and box[1] >= 2 and box[2] <= self._size[0] - 2 and box[3] <= self._size[1] - 2
 

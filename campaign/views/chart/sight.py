@@ -81,7 +81,7 @@ def sight_of(path: str, asked: QueryDict, report: dict[str, Any], numbers: Mappi
 def _window(asked: QueryDict) -> Window | None:
     """Return the window an address names, or None for the one that shows everything."""
     try:
-        x, y, scale = (float(asked[key]) for key in ("x", "y", "k"))
+        x, y, scale = (float(str(asked[key])) for key in ("x", "y", "k"))
     except (KeyError, ValueError):
         return None
     if not (abs(x) < 1e6 and abs(y) < 1e6 and FARTHEST <= scale <= NEAREST):

@@ -170,7 +170,7 @@ def chart_of(
         hex_origin=window.at(0, 0),
         marks=marks,
         bodies=bodies,
-        rings=list(_rings(system, window)),
+        rings=list(_rings(system, window, lettering)),
         strip=strip,
         bar=_bar(window),
     )
@@ -213,28 +213,27 @@ def _bodies(system: Document, window: Window, lettering: Lettering) -> Iterator[
             yield Body(body["name"], body["kind"], x, y, body.get("z", 0), 5.0, lettering.place(x, y, body["name"]))
 
 
-def _rings(system: Document, window: Window) -> Iterator[Ring]:
+def _rings(system: Document, window: Window, lettering: Lettering) -> Iterator[Ring]:
     for ring in system["rings"]:
         corners = [
             window.at(STEP[letter][0] * ring["radius"], STEP[letter][1] * ring["radius"]) for letter in DIRECTIONS
         ]
         path = "M" + "L".join(f"{x} {y}" for x, y in corners) + "Z"
         label = f"{ring['label']}, {ring['radius']} hexes"
-        yield Ring(path, ring["style"], label, ring.get("rule", ""), _label_place(corners, window))
+        yield Ring(path, ring["style"], label, ring.get("rule", ""), _label_place(corners, window, label, lettering))
 
 
-def _label_place(corners: Sequence[tuple[float, float]], window: Window) -> tuple[float, float] | None:
-    """Return a point of a ring that the window shows with room for its words, nearest to its upper middle."""
-    room = 90.0
-    best: tuple[float, tuple[float, float]] | None = None
-    for (ax, ay), (bx, by) in zip(corners, [*corners[1:], corners[0]], strict=True):
-        for step in range(13):
-            x, y = ax + (bx - ax) * step / 12, ay + (by - ay) * step / 12
-            if room <= x <= window.width - room and 20 <= y <= window.height - 20:
-                far = hypot(x - window.width / 2, y - 30)
-                if best is None or far < best[0]:
-                    best = far, (round(x, 1), round(y, 1))
-    return None if best is None else best[1]
+def _label_place(
+    corners: Sequence[tuple[float, float]], window: Window, label: str, lettering: Lettering
+) -> tuple[float, float] | None:
+    """Return a point of a ring with free room for its words, nearest to the chart's upper middle; None for none."""
+    points = [
+        (round(ax + (bx - ax) * step / 12, 1), round(ay + (by - ay) * step / 12, 1))
+        for (ax, ay), (bx, by) in zip(corners, [*corners[1:], corners[0]], strict=True)
+        for step in range(13)
+    ]
+    ranked = sorted(points, key=lambda point: (hypot(point[0] - window.width / 2, point[1] - 30), point))
+    return next((point for point in ranked if lettering.claim(*point, label)), None)
 
 
 def _letter(marks: list[Mark], lettering: Lettering) -> None:

@@ -143,7 +143,7 @@ def _views(entry: Entry, turn: Turn) -> list[dict[str, Any]]:
     system = systems_in_use(truth)[0]["key"]
     hexes = [(0, 0), *((row["q"], row["r"]) for row in truth["forces"] if row["system"] == system)]
     window = window_around(hexes, MINI_WIDTH, MINI_HEIGHT)
-    views = [
+    views: list[dict[str, Any]] = [
         {
             "side": None,
             "chart": mini_chart(truth, system, numbers, window),

@@ -100,7 +100,7 @@ def is_signed_in(listener: Listener) -> bool:
     """Return whether the listener's session still stands, with the password it was opened with."""
     stored = SessionStore(session_key=listener.session_key).load()
     user_id = Seat.objects.filter(pk=listener.seat_id).values_list("user_id", flat=True).first()
-    user = User.objects.filter(pk=user_id, is_active=True).first()
+    user = User.objects.filter(pk=user_id or 0, is_active=True).first()
     if user is None or stored.get(SESSION_KEY) != str(user.pk):
         return False
     return constant_time_compare(stored.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash())

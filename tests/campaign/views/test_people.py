@@ -205,6 +205,7 @@ def test_a_person_opens_a_campaign_from_a_fixture_and_becomes_its_gm(fixture_fol
 def fields_of_new(html: str) -> dict[str, str]:
     """Return the values of the form that opens a campaign, as it stands."""
     found = dict(re.findall(r'<input[^>]*name="([a-z_-]+)"[^>]*value="([^"]*)"', html))
+    found |= dict(re.findall(r'type="radio" name="([a-z0-9_-]+)" value="([^"]*)"[^>]*checked', html))
     for name, options in re.findall(r'<select[^>]*name="([^"]*)"[^>]*>(.*?)</select>', html, flags=re.S):
         chosen = re.search(r'value="([^"]*)" selected', options) or re.search(r'value="([^"]*)"', options)
         found[name] = chosen[1] if chosen else ""
