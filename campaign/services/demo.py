@@ -30,6 +30,8 @@ from campaign.services.tokens import new_token
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from campaign.engine.ruleset import OperationalRuleset
+
 MOST_TURNS = 30
 PATIENCE = 60  # seconds a turn may take before the demo says that its worker is stuck
 
@@ -137,12 +139,13 @@ def demo_battle(engagement: Engagement, script: Mapping[str, Any], *, say: Say) 
     engagement.refresh_from_db()
     for round_number, revealed in sorted(revealed_rounds(engagement).items()):
         shown = "; ".join(f"{key} bids {_text(bid)}" for key, bid in sorted(revealed.items()))
-        say(f"    round {round_number}: {shown}  [B5.122, B5.123]")
+        say(f"    round {round_number}: {shown}{_ruled(ruleset, 'bids')}")
     settled = unpack(engagement.settled or engagement.document)
     setting = settled["setting"]
     limit = setting["time_limit"]
-    say(f"    set at range {setting['range']}, the map moving at {_text(setting['frame'])}, "
-        f"{'no time limit' if limit is None else f'{limit} turns to the limit'}  [B5.12, B5.13]")  # fmt: skip
+    ends = "no time limit" if limit is None else f"{limit} turns to the limit"
+    say(f"    set at range {setting['range']}, the map moving at {_text(setting['frame'])}, {ends}"
+        f"{_ruled(ruleset, 'engagement-set')}")  # fmt: skip
     report = report_file(
         engagement=engagement,
         side=None,
@@ -152,7 +155,13 @@ def demo_battle(engagement: Engagement, script: Mapping[str, Any], *, say: Say) 
     )
     engagement.refresh_from_db()
     score = engagement.score or {}
-    say(f"    the result stands ({report.status}): {score.get('text', '')}  [D2.223, D2.231, D2.232]")
+    say(f"    the result stands ({report.status}): {score.get('text', '')}{_ruled(ruleset, 'result-stands')}")
+
+
+def _ruled(ruleset: OperationalRuleset, key: str) -> str:
+    """Return the rules behind one of a ruleset's sayings, as a line ends with them."""
+    said = ruleset.sayings.get(key)
+    return f"  [{', '.join(said.rules)}]" if said is not None and said.rules else ""
 
 
 def unpack_rules(text: str) -> list[str]:

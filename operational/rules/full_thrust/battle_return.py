@@ -282,7 +282,7 @@ def _told(state: State, its: Meeting, engagement: Engagement, report: BattleRepo
     events = [
         Event(
             "battle-ended",
-            f"Engagement {its.id} is over after {turns} tabletop turns.",
+            f"Engagement {its.id} is over after {_turns(turns)}.",
             (),
             ("table-phase",),
             {
@@ -300,7 +300,7 @@ def _told(state: State, its: Meeting, engagement: Engagement, report: BattleRepo
         events.append(
             Event(
                 "battle-ended",
-                f"Engagement {number} is over after {turns} tabletop turns. Ours: {_tally(own)}. "
+                f"Engagement {number} is over after {_turns(turns)}. Ours: {_tally(own)}. "
                 f"The others: {_tally(others)}.",
                 (side,),
                 ("table-phase",),
@@ -318,6 +318,10 @@ def _told(state: State, its: Meeting, engagement: Engagement, report: BattleRepo
                 kind = f"ship-{fates[ship.id]}"
                 events.append(Event(kind, f"{ship.name} {text}.", (side,), ("table-phase",), {"ship": ship.ship}))
     return events
+
+
+def _turns(count: int) -> str:
+    return "one tabletop turn" if count == 1 else f"{count} tabletop turns"
 
 
 def _tally(fates: Sequence[Fate]) -> str:

@@ -24,7 +24,7 @@ def run(state: State, orders: Mapping[str, Orders], dice: TurnDice) -> tuple[Sta
         if book.dummies is None:
             number = roll_dummies(dice.open(side, PHASE, side, "dummies"))
             state = state.with_book(replace(book, dummies=number))
-            text = f"We may have {number} dummies in play."
+            text = f"We may have {number} {'dummy' if number == 1 else 'dummies'} in play."
             events.append(Event("dummies-rolled", text, (side,), ("dummy-taskforces",), {"dummies": number}))
     rolled = roll_initiative({side: dice.umpire(PHASE, side, "initiative") for side in state.books})
     names = {side: book.name for side, book in state.books.items()}

@@ -300,13 +300,15 @@ def _written(state: State, openings: Mapping[str, Opening]) -> tuple[State, list
 def _opened(state: State, meeting: Meeting, opening: Opening, side: str) -> Event:
     book = state.books[side]
     number = book.engagement_numbers[meeting.id]
-    own = ", ".join(state.forces[force].name for force in meeting.forces if state.forces[force].side == side)
+    own = [state.forces[force].name for force in meeting.forces if state.forces[force].side == side]
     met = sorted(book.contact_of[force].number for force in meeting.forces if force in book.contact_of)
     contacts = " and ".join(f"contact {each}" for each in met)
-    what = "meet" if meeting.issue == 1 else f"now (issue {meeting.issue}) fight"
+    several = len(own) > 1
+    what = ("meet" if several else "meets") if meeting.issue == 1 else ("fight" if several else "fights")
+    again = "" if meeting.issue == 1 else f", issue {meeting.issue}"
     return Event(
         "engagement-opened" if meeting.issue == 1 else "engagement-joined",
-        f"Engagement {number}: {own} {what} {contacts} at {opening.range} hexes.",
+        f"Engagement {number}{again}: {', '.join(own)} {what} {contacts} at {opening.range} hexes.",
         (side,),
         ("table-phase",),
         {"engagement": meeting.id, "number": number, "issue": meeting.issue, "range": opening.range},
