@@ -195,7 +195,7 @@ def scattered(entry: Hex, distance: int, limit: int, wish: Wish) -> Hex:
     """Return where a group comes out: ``distance`` hexes from the entry hex, as the defender wishes.
 
     Nobody comes out inside the hyper limit: of the hexes at that distance outside it, it is the one that
-    suits the wish best. Ties go to the hex that is first clockwise from A, then up, then down.
+    suits the wish best. Of hexes equally far it is the one straight that way, then the first clockwise from A.
     """
     if distance == 0:
         return entry
@@ -205,9 +205,15 @@ def scattered(entry: Hex, distance: int, limit: int, wish: Wish) -> Hex:
     kind, hexed = wish
     if kind == "step":
         wanted = entry.moved(*(part * distance for part in hexed))
-        return min(allowed, key=lambda each: squared_range(*each.less(wanted)))
-    sign = 1 if kind == "to" else -1
-    return min(allowed, key=lambda each: sign * squared_range(*each.less(hexed)))
+        return min(allowed, key=lambda each: _distances(each.less(wanted)))
+    if kind == "to":
+        return min(allowed, key=lambda each: _distances(each.less(hexed)))
+    return max(allowed, key=lambda each: _distances(each.less(hexed)))
+
+
+def _distances(step: Hex) -> tuple[int, int]:
+    """Return the squares of a step's length: counted in hexes, and as the crow flies on the drawn map."""
+    return squared_range(*step), step.q**2 + step.q * step.r + step.r**2 + step.z**2
 
 
 def _place(state: State, row: int) -> Hex:
