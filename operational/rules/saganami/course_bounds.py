@@ -90,7 +90,7 @@ class Reach:
 
     def rows_of(self, changes: Integers) -> Integers:
         """Return the rows of changes (n, 3) among the legal ones, -1 for one that is not legal."""
-        inside = (np.abs(changes) <= self._thrust).all(axis=1)
+        inside: NDArray[np.bool_] = np.abs(changes).max(axis=1) <= self._thrust
         found: Integers = np.where(
             inside, self._row_of[tuple(np.where(inside[:, None], changes, 0).T + self._thrust)], -1
         )
