@@ -87,7 +87,6 @@ class Reader:
             if response.cookies:
                 headers["Set-Cookie"] = _SESSION.sub("", response.cookies.output(header=""))
             status = response.status_code
-            response.close()
             transaction.set_rollback(True)
         return Observation(status, tuple(sorted(headers.items())), body, len(queries))
 

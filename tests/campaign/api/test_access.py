@@ -73,7 +73,6 @@ def complaints(world: World, table: Iterable[Route]) -> Iterator[str]:
                     answer = world.ask(who, method, url)
                     status = answer.status_code
                     location = answer.headers.get("Location", "")
-                    answer.close()
                     transaction.set_rollback(True)
                 wrong = verdict(route, method, audience, who, status, location)
                 if wrong:

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from io import StringIO
 from typing import Any
 
 import pytest
 import schemathesis
 from django.core.management import call_command
+from django.core.signals import request_finished, request_started
 from django.core.wsgi import get_wsgi_application
-from django.db import transaction
+from django.db import close_old_connections, transaction
 from hypothesis import HealthCheck, given, settings
 from schemathesis import GenerationMode
 from schemathesis.checks import not_a_server_error
@@ -31,6 +34,16 @@ pytestmark = pytest.mark.django_db
 CHECKS = [not_a_server_error, status_code_conformance, content_type_conformance, response_schema_conformance]
 GOOD_EXAMPLES, BAD_EXAMPLES = 3, 2
 PROBLEMS = "#/components/schemas/Problems"
+
+
+@contextmanager
+def connection_kept() -> Iterator[None]:
+    """Keep the server from closing the database's connection after each request: the test's transaction is in it."""
+    for signal in (request_started, request_finished):
+        signal.disconnect(close_old_connections)
+    yield
+    for signal in (request_started, request_finished):
+        signal.connect(close_old_connections)
 
 
 def test_the_document_is_valid_and_without_a_warning() -> None:
@@ -83,6 +96,12 @@ def real(world: World, path: str, parameters: dict[str, Any]) -> dict[str, Any]:
     return {name: values.get(name, value) for name, value in parameters.items()}
 
 
+def served() -> Any:
+    """Return the document as the server gives it, bound to the server."""
+    with connection_kept():
+        return schemathesis.openapi.from_wsgi(f"{ROOT}schema/", get_wsgi_application())
+
+
 def ask_around(world: World, operation: Any, mode: GenerationMode, examples: int) -> None:
     """Make good or bad requests of one operation as who may come in, and hold the answers to the document."""
     headers = {"Authorization": f"Token {world.tokens[GM if '/gm/' in operation.path else PLAYER]}"}
@@ -96,13 +115,14 @@ def ask_around(world: World, operation: Any, mode: GenerationMode, examples: int
                 case.call_and_validate(headers=headers, checks=CHECKS)
                 transaction.set_rollback(True)
 
-    are_answered()
+    with connection_kept():
+        are_answered()
 
 
 def test_requests_made_from_the_document_get_what_it_promises() -> None:
     """Statuses, content and shapes as described, for made-up values and for the campaign's own."""
     world = world_make()
-    schema = schemathesis.openapi.from_wsgi(f"{ROOT}schema/", get_wsgi_application())
+    schema = served()
     found = [one.ok() for one in schema.get_all_operations()]
     assert len(found) == len(operations())
     for operation in found:
@@ -114,7 +134,7 @@ def test_requests_made_from_the_document_get_what_it_promises() -> None:
 def test_a_door_that_breaks_its_promise_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
     """The planted fault: an answer of another shape."""
     monkeypatch.setattr(CampaignDoor, "get", lambda door, request, **route: json_reply({"surprise": 1}))
-    schema = schemathesis.openapi.from_wsgi(f"{ROOT}schema/", get_wsgi_application())
+    schema = served()
     operation = schema[f"{ROOT}campaigns/{{campaign}}/"]["GET"]
     with pytest.raises(FailureGroup):
         ask_around(world_make(), operation, GenerationMode.POSITIVE, GOOD_EXAMPLES)
