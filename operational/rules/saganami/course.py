@@ -29,6 +29,7 @@ ASKED_FIRST = 5
 BESIDE = 3
 MOST_WORK = 3_500_000  # flights times changes that one number of turns may cost ...
 ALL_WORK = 8_000_000  # ... and all of them, after which only the narrowest search is made
+LEAST_CHANGES = 400  # a flight costs as much as so many changes, however few it has
 _TINY = 1e-9
 _NEAR = 0.05  # what part of a bound counts as near to it
 _OTHERS = 0.0005  # how much all bounds together count beside the tightest
@@ -159,7 +160,7 @@ class _Search:
         tightest = np.argsort(self._slack_by_way(turns), kind="stable")
         ways = np.array([way for order, way in enumerate(tightest) if order < MOST_WAYS or way < PLAIN_WAYS])
         for width in WIDTHS:
-            cost = width * turns * len(self.reach.changes)
+            cost = width * turns * max(len(self.reach.changes), LEAST_CHANGES)
             if width > WIDTHS[0] and (cost > MOST_WORK or self._work + cost > ALL_WORK):
                 break
             self._work += cost
