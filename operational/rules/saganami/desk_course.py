@@ -17,7 +17,7 @@ from operational.rules.saganami.course import MOST_TURNS, Goal, plan
 from operational.rules.saganami.flight import Flight
 
 FARTHEST = 1000  # hexes in a direction
-MOST_THRUST = 12
+MOST_THRUST = 20  # the fastest LACs
 
 
 class CourseInput(Input):
