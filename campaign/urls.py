@@ -8,7 +8,7 @@ from campaign.views.gm import fleet as gm_fleet
 from campaign.views.gm import history as gm_history
 from campaign.views.gm import system_map as gm_map
 from campaign.views.player import battles, bridge, contacts, fleet, history, orders, stream, system_map
-from campaign.views.public import campaigns, invitation, rules_desk, sign_in
+from campaign.views.public import campaigns, invitation, patrol, patrol_seat, rules_desk, sign_in
 
 PUBLIC: list[URLPattern | URLResolver] = [
     path("", campaigns.campaign_list, name="campaign-list"),
@@ -21,6 +21,21 @@ PUBLIC: list[URLPattern | URLResolver] = [
     path("rules/", rules_desk.rules_desk, name="rules-desk"),
     path("rules/rule/<path:key>/", rules_desk.rule, name="rule"),
     path("rules/<slug:level>/<slug:key>/<str:name>/", rules_desk.procedure, name="procedure"),
+]
+
+PATROL: list[URLPattern | URLResolver] = [
+    path("", patrol.patrol_new, name="patrol-new"),
+    path("join/<str:patrol_invitation_secret>/", patrol.patrol_join, name="patrol-join"),
+    path("seat/<str:patrol_secret>/", patrol_seat.seat, name="patrol-seat"),
+    path("seat/<str:patrol_secret>/state/", patrol_seat.state, name="patrol-state"),
+    path("seat/<str:patrol_secret>/briefing/", patrol_seat.briefing, name="patrol-briefing"),
+    path("seat/<str:patrol_secret>/papers/<slug:paper>.pdf", patrol_seat.papers, name="patrol-papers"),
+    path("result/<str:patrol_token>/", patrol.patrol_shown, name="patrol-result"),
+    path(
+        "result/<str:patrol_token>/<slug:of>/<slug:paper>.pdf",
+        patrol_seat.result_papers,
+        name="patrol-result-papers",
+    ),
 ]
 
 PLAYER: list[URLPattern | URLResolver] = [
@@ -82,6 +97,7 @@ GM: list[URLPattern | URLResolver] = [
 urlpatterns: list[URLPattern | URLResolver] = [
     path("api/v1/", include("campaign.api.urls")),
     *PUBLIC,
+    path("patrol/", include(PATROL)),
     path("c/<slug:campaign>/", include(PLAYER)),
     path("c/<slug:campaign>/gm/", include(GM)),
 ]

@@ -59,6 +59,41 @@ def test_gm_and_two_players_play_a_turn(site: Site, people: People) -> None:
     expect(kestra.get_by_role("link", name=re.compile("contact 1"))).to_be_visible()
 
 
+def test_the_feed_is_asked_for_where_the_stream_will_not_open(site: Site, people: People) -> None:
+    """Every twenty seconds; no row comes twice."""
+    page = people.page("kestra")
+    page.clock.install()
+    page.route("**/stream/**", lambda route: route.abort())
+    page.goto(site.url("bridge/"))
+    expect(page.locator("#live-state")).to_have_text("newest first, asked for now and then")
+    rows = page.locator("#feed li")
+    count = rows.count()
+    assert count > 0
+    page.evaluate("document.getElementById('feed').replaceChildren()")
+    page.clock.run_for(25_000)
+    expect(rows).to_have_count(count)
+    page.clock.run_for(25_000)
+    expect(rows).to_have_count(count)
+    assert set(people.errors) <= {"[object Event]"}  # htmx notes the stream that did not open
+    people.errors.clear()
+
+
+def test_the_desk_hears_of_a_seal_by_itself(site: Site, people: People) -> None:
+    """Asked for now and then; no reload."""
+    gm, kestra = people.page("gm"), people.page("kestra")
+    gm.clock.install()
+    gm.goto(site.url("gm/"))
+    expect(gm.get_by_role("heading", name="Turn 2 waits for Kestran Commonwealth and Morvane")).to_be_visible()
+    kestra.goto(site.url("orders/"))
+    kestra.get_by_role("button", name="Seal for turn 2").click()
+    expect(kestra.get_by_text("Your sheet for turn 2 is sealed.")).to_be_visible()
+    gm.clock.run_for(16_000)
+    expect(gm.get_by_role("heading", name="Turn 2 waits for Morvane")).to_be_visible()
+    expect(gm.locator("#sheets")).to_contain_text("sealed")
+    kestra.get_by_role("button", name="Unseal").click()
+    expect(kestra.get_by_text("is a draft again")).to_be_visible()
+
+
 def test_the_same_turn_without_a_script(site: Site, people: People) -> None:
     """Fields, buttons and links do all of it; luck is typed."""
     kestra = people.page("kestra", script=False)

@@ -37,7 +37,9 @@ function start() {
   });
   holder.addEventListener("htmx:sseError", () => {
     state.textContent = "newest first, asked for now and then";
-    if (!timer) timer = window.setInterval(() => poll().catch(() => {}), POLL);
+    if (timer) return;
+    timer = window.setInterval(() => poll().catch(() => {}), POLL);
+    poll().catch(() => {});
   });
   // The extension opens the stream anew after an error, and the address it knows is the old one.
   holder.addEventListener("htmx:sseBeforeMessage", (event) => {
