@@ -110,7 +110,7 @@ def _refreshed(state: State, book: SideBook, turn: int, tokens: Tokens) -> tuple
     kept: list[Contact] = []
     events: list[Event] = []
     for contact in book.contacts:
-        if contact.force in seen and not contact.lost:
+        if contact.force in seen:
             kept.append(_sighted(contact, seen[contact.force], turn, is_open or contact.force in tracked))
         elif is_open:
             events.append(_event(book, "contact-gone", contact, "left the map"))

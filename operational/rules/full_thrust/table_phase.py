@@ -157,7 +157,7 @@ def _calls(state: State, orders: Mapping[str, Orders]) -> tuple[list[Pair], list
             if own is None or own.engaged or own.id not in state.members:
                 reason = "the task force is not there."
             elif target is None or target.id not in state.members or not is_detected:
-                reason = "the contact is not there any more."
+                reason = "no ship of it is detected any more."
             elif own.system != target.system or _range(own, target) > reach:
                 reason = f"it is not within {reach} hexes."
             else:

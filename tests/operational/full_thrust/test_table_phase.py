@@ -113,6 +113,22 @@ def test_a_side_may_call_for_battle_with_a_force_of_which_it_has_detected_a_ship
     assert "within 10 hexes" in of_kind(events, "call-dropped", "red")[0].text
 
 
+@pytest.mark.rule("table-phase", "cloaking")
+def test_a_call_comes_to_nothing_when_the_lock_is_lost_in_the_same_turn() -> None:
+    """The caller cloaks, and with its lock goes its firing solution."""
+    state = world(force("a", "red", {}, ("frigate",)), force("b", "blue", {"A": 9}, ("frigate",)))
+    contact = contact_on(state, "red", "b")
+    look = {
+        "forces": {"a": {"active": ["a-1"]}},
+        "scans": [{"ship": "a-1", "contact": contact, "mode": "active"}],
+    }
+    state, _ = play(state, {"red": look}, {"detection|a-1|scan|0": [5]})
+    sheet = {"calls": [{"force": "a", "contact": contact}], "cloaking": {"cloak": ["a-1"]}}
+    state, events = play(state, {"red": sheet})
+    assert opened(state) == ()
+    assert "no ship of it is detected" in of_kind(events, "call-dropped", "red")[0].text
+
+
 @pytest.mark.rule("table-phase")
 def test_who_comes_near_later_joins_the_battle_with_a_new_issue() -> None:
     """It arrives in the tabletop turn that it is then, at its place in MU; reports on the old issue are refused."""
