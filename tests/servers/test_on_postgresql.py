@@ -1,4 +1,4 @@
-"""The services' and fault tests once more, on PostgreSQL: some faults cannot be seen on SQLite."""
+"""The services', fault, access and fog tests once more, on PostgreSQL: some faults cannot be seen on SQLite."""
 
 from __future__ import annotations
 
@@ -14,12 +14,23 @@ from tests.servers.reach import postgresql
 ROOT = Path(__file__).resolve().parent.parent.parent
 
 
+API = "tests/campaign/api/test_"
+SUITES = {
+    "services": ("tests/campaign/services", "tests/faults"),
+    "doors": (
+        "tests/fog",
+        *(f"{API}{name}.py" for name in ("access", "campaigns", "engagements", "idempotency", "orders")),
+    ),
+}
+
+
 @pytest.mark.postgresql
-def test_the_services_hold_on_postgresql(tmp_path: Path) -> None:
-    """A child pytest runs tests/campaign/services and tests/faults with DATABASE_URL set."""
+@pytest.mark.parametrize("suite", SUITES)
+def test_what_the_database_can_break_holds_on_postgresql(tmp_path: Path, suite: str) -> None:
+    """A child pytest runs the suite with DATABASE_URL set."""
     with postgresql(tmp_path) as url:
         child = subprocess.run(
-            [sys.executable, "-m", "pytest", "tests/campaign/services", "tests/faults"],
+            [sys.executable, "-m", "pytest", *SUITES[suite]],
             cwd=ROOT,
             env={**os.environ, "DATABASE_URL": url, "EXPECTED_VENDOR": "postgresql"},
             capture_output=True,
