@@ -7,3 +7,10 @@ class TacticalConfig(AppConfig):
     """The tactical level: its models, services and pages."""
 
     name = "tactical"
+
+    def ready(self) -> None:
+        """Bind the kinds of jobs of this level to what does them."""
+        from campaign.services.jobs import handler_register
+        from tactical.services.battles import FIGHT, battle_fight
+
+        handler_register(FIGHT, battle_fight)

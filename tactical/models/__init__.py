@@ -1,0 +1,5 @@
+"""The tactical level's tables."""
+
+from tactical.models.battle import Battle
+
+__all__ = ["Battle"]

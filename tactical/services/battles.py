@@ -1,0 +1,182 @@
+"""Battles fought here: a set engagement goes in, captains fight it, the signed-for result goes back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final
+
+from django.db import transaction
+from django.utils import timezone
+
+from campaign.engine.errors import ProblemsError
+from campaign.models import Engagement, ShipClass
+from campaign.selectors.archive import pack, unpack
+from campaign.selectors.umpire import state_at
+from campaign.services.engagements import report_file, sides_of
+from campaign.services.jobs import JobRefusedError, job_enqueue
+from campaign.services.refusals import StaleError, stale
+from campaign.services.tokens import new_token
+from tactical.models import Battle
+from tactical.rules.registry import RULESETS
+from tactical.rules.saganami.battle import fight
+from tactical.rules.saganami.captain import DOCTRINE_TITLES, captain_of
+from tactical.rules.saganami.documents import dump_state
+from tactical.rules.saganami.log import battle_log
+from tactical.rules.saganami.muster import muster
+from tactical.rules.saganami.report import report, score
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from datetime import datetime
+
+    from django.contrib.auth.models import User
+
+    from campaign.engine.ruleset import TacticalRuleset
+    from campaign.models import Job
+    from campaign.services.jobs import Claim
+
+FIGHT: Final = "battle-fight"
+USUAL_DOCTRINE: Final = "balanced"
+Status = Engagement.Status
+FIGHTABLE: Final = (Status.SET, Status.FIGHTING)
+
+
+def battle_fight_ask(
+    *,
+    engagement: Engagement,
+    user: User | None,
+    now: datetime,
+    seed: str = "",
+    doctrines: Mapping[str, str] | None = None,
+) -> Job:
+    """Have an engagement fought by captains in the background; the seed is drawn now, so that a retry is the same.
+
+    Raises StaleError ("not-set") for an engagement that cannot be fought.
+    """
+    _require_set(engagement)
+    return job_enqueue(
+        kind=FIGHT,
+        subject=f"engagement {engagement.token}",
+        campaign=engagement.campaign,
+        arguments={
+            "engagement": engagement.pk,
+            "issue": engagement.issue,
+            "seed": seed or new_token(),
+            "doctrines": dict(doctrines or {}),
+            "user": user.pk if user is not None else None,
+        },
+        now=now,
+    )
+
+
+def battle_fight_auto(
+    *,
+    engagement: Engagement,
+    seed: str,
+    now: datetime,
+    user: User | None = None,
+    doctrines: Mapping[str, str] | None = None,
+    claim: Claim | None = None,
+) -> Battle:
+    """Fight a set engagement by captains on all sides, file the result as the game master's, and keep the battle.
+
+    ``doctrines`` name a side's captain; left out, it is the side's own where it has one, else balanced. The
+    battle is worked out first; row and report are written in one transaction, under the job's ``claim``.
+    Raises StaleError ("not-set", "no-such-ruleset") and ProblemsError.
+    """
+    _require_set(engagement)
+    ruleset = _ruleset_of(engagement)
+    document = unpack(engagement.settled or engagement.document)
+    chosen = _doctrines(engagement, doctrines or {})
+    start = muster(document, _classes(engagement, document))
+    fought = fight(
+        start,
+        {side: captain_of(doctrine) for side, doctrine in chosen.items()},
+        seed,
+        None if claim is None else claim.progress,
+    )
+    end, end_digest = pack(dump_state(fought.state))
+    titles = {step.name: step.title for step in ruleset.steps}
+    with transaction.atomic():
+        if claim is not None:
+            claim.fence()
+        battle = Battle.objects.create(
+            campaign=engagement.campaign,
+            engagement=engagement,
+            issue=engagement.issue,
+            ruleset_key=ruleset.key,
+            ruleset_edition=ruleset.edition,
+            seed=seed,
+            doctrines=chosen,
+            start=pack(dump_state(start))[0],
+            steps=pack([step.as_document() for step in fought.steps])[0],
+            end=end,
+            end_digest=end_digest,
+            log=pack(list(battle_log(fought.steps, titles)))[0],
+            turns=fought.state.turn,
+            ended_because=str((fought.state.over or {}).get("why", "")),
+            score=score(fought.state),
+            fought_at=now,
+        )
+        battle.report = report_file(engagement=engagement, side=None, document=report(fought.state), user=user, now=now)
+        battle.save(update_fields=["report"])
+    return battle
+
+
+def battle_fight(claim: Claim) -> None:
+    """The handler of the job: fight the engagement as asked, if it still stands as it was."""
+    engagement = Engagement.objects.select_related("campaign", "branch").get(pk=claim.arguments["engagement"])
+    if engagement.issue != claim.arguments["issue"]:
+        raise JobRefusedError("The engagement was issued anew since.")
+    try:
+        battle_fight_auto(
+            engagement=engagement,
+            seed=claim.arguments["seed"],
+            now=timezone.now(),
+            user=_user(claim.arguments["user"]),
+            doctrines=claim.arguments["doctrines"],
+            claim=claim,
+        )
+    except (StaleError, ProblemsError) as error:
+        raise JobRefusedError(str(error)) from error
+
+
+def _user(key: int | None) -> User | None:
+    from django.contrib.auth.models import User as Account
+
+    return None if key is None else Account.objects.filter(pk=key).first()
+
+
+def _require_set(engagement: Engagement) -> None:
+    if engagement.status not in FIGHTABLE:
+        raise stale("not-set", f"The engagement is {engagement.status}: it cannot be fought now.")
+
+
+def _ruleset_of(engagement: Engagement) -> TacticalRuleset:
+    """Return the campaign's tactical ruleset; only one whose captains and loop are here can be fought."""
+    key = engagement.campaign.tactical_key
+    for ruleset in RULESETS:
+        if ruleset.key == key:
+            return ruleset
+    raise stale("no-such-ruleset", f"Battles of tactical/{key} are not fought here.")
+
+
+def _doctrines(engagement: Engagement, wanted: Mapping[str, str]) -> dict[str, str]:
+    found = {}
+    for side in sides_of(engagement):
+        doctrine = wanted.get(side.key) or side.doctrine
+        found[side.key] = doctrine if doctrine in DOCTRINE_TITLES else USUAL_DOCTRINE
+    return found
+
+
+def _classes(engagement: Engagement, document: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the sheets of the classes that were handed over: the campaign's own copies, else the library's."""
+    key = engagement.campaign.tactical_key
+    wanted = sorted(
+        {ship["class"] for side in document["sides"].values() for force in side["forces"] for ship in force["ships"]}
+    )
+    roster = state_at(engagement.branch, document["issued"]).get("roster", {})
+    found = {each: roster.get("classes", {})[each] for each in wanted if each in roster.get("classes", {})}
+    if engagement.campaign.ruleset_key == key:
+        return found
+    rows = ShipClass.objects.filter(key__in=wanted).order_by("key")
+    return {row.key: row.stat_blocks[key] for row in rows if key in row.stat_blocks}
