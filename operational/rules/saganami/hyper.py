@@ -126,7 +126,7 @@ def _emerge(state: State, row: int, emerge: Emergence, dice: TurnDice) -> tuple[
     event = Event(
         "force-emerged",
         f"{forces.name[row]} comes out of hyperspace at {state.systems[system].name}, "
-        f"{distance} hexes from the chosen hex, with {format_vectors(velocity)}.",
+        f"{distance} {'hex' if distance == 1 else 'hexes'} from the chosen hex, with {format_vectors(velocity)}.",
         (side,),
         ("B5.161", "B5.162"),
         {

@@ -101,14 +101,21 @@ def _repair(state: State, row: int, order: Repair, bench: _Bench, dice: TurnDice
         else:
             fixed += _mend(bench, order.track) if passed else _give_up(bench, order.track)
     label = track_label(order.track)
-    what = "salvoes restored" if is_magazine else "boxes repaired for good"
+    what = counted(fixed, "salvo", "salvoes") if is_magazine else counted(fixed, "box", "boxes")
+    done = "restored" if is_magazine else "repaired for good"
+    tries = counted(len(rolled), "try", "tries")
     return Event(
         "repair-done" if fixed else "repair-failed",
-        f"{ships.name[row]}, {label}: {fixed} {what} in {len(rolled)} tries against {target}.",
+        f"{ships.name[row]}, {label}: {what} {done} in {tries} against {target}.",
         (side,),
         ("C6.16", "C6.14") if is_magazine else ("C6.16",),
         {"ship": ship, "track": order.track, "repaired": fixed, "target": target, "dice": rolled},
     )
+
+
+def counted(number: int, one: str, more: str) -> str:
+    """Return a number of things in words: "1 box", "2 boxes"."""
+    return f"{number} {one if number == 1 else more}"
 
 
 @rule("C6.16")
@@ -184,7 +191,7 @@ def expire(state: State) -> tuple[State, tuple[Event, ...]]:
         events += [
             Event(
                 "jury-rig-failed",
-                f"{ships.name[row]}, {track_label(rig.track)}: {rig.boxes} jury-rigged boxes fail.",
+                f"{ships.name[row]}, {track_label(rig.track)}: the jury rig of {counted(rig.boxes, 'box', 'boxes')} fails.",
                 (ships.side[row],),
                 ("C6.13",),
                 {"ship": ship, "track": rig.track, "boxes": rig.boxes},

@@ -109,7 +109,7 @@ _LABELS = {
     "PD": "Point defence",
     "dcy": "Decoys",
     "sdwl": "Sidewall",
-    "thr": "Maximum thrust",
+    "max_thrust": "Maximum thrust",
     "ecm": "ECM",
     "SI": "Structural integrity",
 }
