@@ -191,7 +191,7 @@ def expire(state: State) -> tuple[State, tuple[Event, ...]]:
         events += [
             Event(
                 "jury-rig-failed",
-                f"{ships.name[row]}, {track_label(rig.track)}: the jury rig of {counted(rig.boxes, 'box', 'boxes')} fails.",
+                f"{ships.name[row]}, {track_label(rig.track)}: a rig of {counted(rig.boxes, 'box', 'boxes')} fails.",
                 (ships.side[row],),
                 ("C6.13",),
                 {"ship": ship, "track": rig.track, "boxes": rig.boxes},
