@@ -121,6 +121,32 @@ def test_a_page_that_is_not_there_says_so_kindly() -> None:
     assert "Your campaigns" in answer.content.decode()
 
 
+def test_a_fault_of_the_server_has_a_page_and_no_trace(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of the fault itself is told."""
+    from campaign.views.player import contacts
+
+    def broken(*arguments: object) -> None:
+        raise RuntimeError("a secret of the house")
+
+    campaign = campaign_open()
+    monkeypatch.setattr(contacts, "own_report", broken)
+    client = person("kestra")
+    client.raise_request_exception = False
+    answer = client.get(url(campaign, "contacts/"))
+    assert answer.status_code == 500
+    assert "Something broke" in answer.content.decode()
+    assert "secret of the house" not in answer.content.decode()
+
+
+def test_an_address_that_takes_a_form_says_so_when_it_is_opened() -> None:
+    """405 with a page, for who loads a refused form's address again."""
+    campaign = campaign_open()
+    answer = person("kestra").get(url(campaign, "orders/1/write/"))
+    assert answer.status_code == 405
+    assert answer.headers["Allow"] == "POST"
+    assert "Only by its form" in answer.content.decode()
+
+
 def test_no_players_page_names_what_its_side_has_not_learnt() -> None:
     """With fog on, nothing of the other side is in any page of this one: no name, no id, no word of its ships."""
     from tests.campaign.services.setups import campaign_small
