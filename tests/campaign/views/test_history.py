@@ -45,6 +45,14 @@ def test_a_turns_page_has_news_sheet_and_the_proof_of_its_dice() -> None:
     assert "Thrust 1A" in text_of(page)
 
 
+def test_the_commitments_of_an_open_turn_are_public_and_no_seed_is() -> None:
+    """Published when the turn opens."""
+    campaign = campaign_small()
+    html, turn = person("kestra").get(url(campaign, "bridge/")).content.decode(), turn_of(campaign, 1)
+    assert all(commitment in html for commitment in turn.commitments.values())
+    assert not any(seed in html for seed in turn.seeds.values())
+
+
 def test_a_turn_that_is_not_published_is_not_there() -> None:
     """Nor one that never was, nor one of a line that is not."""
     campaign = campaign_small()
