@@ -22,6 +22,7 @@ from tactical.rules.saganami.tables import MARKERS
 Facing = Literal["forward", "starboard", "aft", "port"]
 FACINGS: tuple[Facing, ...] = ("forward", "starboard", "aft", "port")
 ROLLS = 12
+_WINDOWS = frozenset(WINDOWS)
 
 
 @rule("B1.11", "B2.151")
@@ -34,7 +35,7 @@ class Attitude:
 
     def __post_init__(self) -> None:
         """Refuse a nose on a spine (B2.151) and a roll that is not a step."""
-        if self.forward not in WINDOWS or not 0 <= self.roll < ROLLS:
+        if self.forward not in _WINDOWS or not 0 <= self.roll < ROLLS:
             raise ValueError(f"No attitude: {self.forward}, roll {self.roll}")
 
     def as_document(self) -> dict[str, str | int]:

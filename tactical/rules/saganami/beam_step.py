@@ -25,7 +25,7 @@ from tactical.rules.saganami.beams import (
 )
 from tactical.rules.saganami.bearings import shoot
 from tactical.rules.saganami.damage import depth_modifier, roll_penetrations
-from tactical.rules.saganami.gunnery import closing_windows, entry_of, mount_bears
+from tactical.rules.saganami.gunnery import closing_windows, entry_of, mount_bears, wall_of
 from tactical.rules.saganami.hits import Damage
 from tactical.rules.saganami.impact_step import tell_damage
 from tactical.rules.saganami.plots import LaunchPlot
@@ -172,9 +172,7 @@ def _shot(
     if not mount_bears(mount, ship.attitude, windows):
         return None
     aspect = entry_of(target, target.attitude, windows, table.turn).aspect
-    number, boxes = target.sheet.wall(
-        aspect.edge, target.gone.get(f"{aspect.edge}.sidewall", 0), has_walls=target.has_walls(table.turn)
-    )
+    number, boxes = wall_of(target, aspect, table.turn)
     if target.sheet.is_lac:
         # A squadron's wall has no boxes to lose, but it covers the LACs' sides.
         boxes = 1 if target.has_walls(table.turn) and aspect.cover == "sidewall" else 0

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from campaign.engine.hexes import Hex, distance_in_plane, true_range
 from campaign.rulebooks.saganami.bearings import windows_of_bearing
@@ -33,7 +34,12 @@ class Bearing:
 @rule("C1.11", "C1.122", "C1.13", "C1.14", "C1.16", "C1.17", "C5.12", "A2.313", "A2.314", "B1.14")
 def shoot(shooter: Hex, target: Hex) -> Bearing:
     """Return the range and bearing from one point to another; either may be a ship or one of its markers."""
-    step = target.less(shooter)
+    return _seen(target.less(shooter))
+
+
+@lru_cache(maxsize=1 << 16)
+def _seen(step: Hex) -> Bearing:
+    """Return the bearing of a step; the same steps come again and again in a battle."""
     horizontal = distance_in_plane(step.q, step.r)
     seen = windows_of_bearing(*step) if step != Hex(0, 0, 0) else ()
     return Bearing(

@@ -13,6 +13,7 @@ from typing import Any
 
 from campaign.engine.hexes import Hex, true_range
 from campaign.engine.vectors import to_axial
+from campaign.rulebooks.saganami.movement import TACTICAL_SPEED_LIMIT
 from tactical.rules.saganami.attitude import ROLLS, Attitude, pivoted, rolled
 from tactical.rules.saganami.avid import WINDOWS, Path, Place, distance, paths
 from tactical.rules.saganami.bearings import shoot
@@ -58,6 +59,12 @@ def burns(window: Place, thrust: int) -> tuple[tuple[ThrustPlot, Hex], ...]:
     for amount in sorted({thrust, thrust // 2} - {0}, reverse=True):
         found += [(plot, to_axial(velocity_change(plot))) for plot in options(window, amount)]
     return tuple(found)
+
+
+@cache
+def turned(attitude: Attitude, roll: int, path: Path) -> Attitude:
+    """Return the attitude after a roll and a pivot."""
+    return pivoted(rolled(attitude, roll), path)
 
 
 @dataclass(slots=True)
@@ -176,13 +183,14 @@ def _plot(view: View, ship: Ship, picture: Assessment, leader: Hex | None) -> tu
         return _plot_lac(view, ship, picture, motion, thrust)
     best: dict[Place, tuple[int, ThrustPlot | None, Hex]] = {}
     none = motion(Hex(0, 0, 0))
+    is_slow = _is_slow(view, ship, thrust)
 
     def burn(window: Place) -> tuple[int, ThrustPlot | None, Hex]:
         if window not in best:
             found: tuple[int, ThrustPlot | None, Hex] = (none, None, Hex(0, 0, 0))
             for plot, change in burns(window, thrust) if thrust else ():
                 worth = motion(change)
-                if worth < found[0] and not is_too_fast(_after(ship, plot), view.frame, ship.vectors):
+                if worth < found[0] and (is_slow or not is_too_fast(_after(ship, plot), view.frame, ship.vectors)):
                     found = (worth, plot, change)
             best[window] = found
         return best[window]
@@ -202,6 +210,11 @@ def _plot(view: View, ship: Ship, picture: Assessment, leader: Hex | None) -> tu
     if chosen[1] is not None:
         plotted["thrust"] = _thrust(chosen[1])
     return plotted, here.moved(mine.q + chosen[2].q, mine.r + chosen[2].r, mine.z + chosen[2].z)
+
+
+def _is_slow(view: View, ship: Ship, thrust: int) -> bool:
+    """Return whether no thrust can take a unit near the speed limit."""
+    return sum(ship.vectors.values()) + sum(view.frame.values()) + 2 * thrust < TACTICAL_SPEED_LIMIT
 
 
 def _after(ship: Ship, plot: ThrustPlot) -> Mapping[str, int]:
@@ -262,8 +275,8 @@ def _best_attitude(
         half = len(path) // 2
         behind = (burned[0] - ground) * price
         for roll in _rolls(roll_rating):
-            middle = pivoted(rolled(attitude, int(abs(roll) // 2) * (1 if roll > 0 else -1)), path[:half])
-            last = pivoted(rolled(attitude, roll), path)
+            middle = turned(attitude, abs(roll) // 2 * (1 if roll > 0 else -1), path[:half])
+            last = turned(attitude, roll, path)
             value = worth(middle, halfway, False) + 2 * worth(last, end, True) - behind
             rank = (value, -len(path), -abs(roll))
             if best is None or rank > best:

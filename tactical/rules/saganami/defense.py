@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cache
 from typing import Literal
 
 from campaign.engine.dice import Roller, d10_difference, shift_column
@@ -49,6 +50,7 @@ def ecm_shift(ecm: int, roll: int, *, is_wedge_hit: bool = False, has_boxes: boo
     return (WEDGE_SHIFT if is_wedge_hit else ecm) + (roll if has_boxes else 0)
 
 
+@cache
 @rule("C4.113", "C4.12", "C4.124", "C4.125")
 def ecm_kills(missiles: int, quality: int, decoy: int = 0) -> int:
     """Return the missiles that the ECM layer stops.
@@ -127,6 +129,7 @@ def kill_rows(probable_kills: Fraction) -> tuple[Fraction, ...]:
     return (*(Fraction(part) for part in parts if part), *((third,) if third else ()))
 
 
+@cache
 @rule("C4.113", "C4.13", "C4.131")
 def table_kills(probable_kills: Fraction, quality: int) -> int:
     """Return the number in the active defence table, the rows of the probable kills added up."""

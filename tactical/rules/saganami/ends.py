@@ -123,7 +123,8 @@ def end_of(state: State, turn: int) -> dict[str, Any] | None:
     awaited = any(ship.fate == "active" and ship.attitude is None and ship.arrives > turn for ship in state.ships)
     if not awaited and ruling(state.rulings, DISENGAGEMENT) == "ends" and are_disengaged(state):
         return {"why": "disengaged", "text": "The two sides have lost touch.", "winner": None}
-    if ruling(state.rulings, COWARDLY_DRAW) == "ends" and victory.is_cowardly_draw(turn, outcomes(state)):
+    can_be_cowardly = turn >= victory.DAWDLING_TURNS and ruling(state.rulings, COWARDLY_DRAW) == "ends"
+    if can_be_cowardly and victory.is_cowardly_draw(turn, outcomes(state)):
         text = "Ten turns have brought no fight: a cowardly draw."
         return {"why": "cowardly-draw", "text": text, "winner": None}
     return None

@@ -17,7 +17,7 @@ class Fields:
         self.at = at
         self.problems = problems
         self.value: Mapping[str, Any] = {}
-        if not isinstance(value, Mapping):
+        if not isinstance(value, (dict, Mapping)):
             problems.append(Problem(at, "not-an-object", "This part of the sheet is an object."))
             return
         self.value = value

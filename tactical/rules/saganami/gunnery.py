@@ -67,6 +67,15 @@ def entries(attitude: Attitude, windows: tuple[Place, ...], has_bubble_wall: boo
     return tuple(found)
 
 
+@rule("C5.112", "C5.21", "C5.214")
+def wall_of(ship: Ship, aspect: Aspect, turn: int) -> tuple[int, int]:
+    """Return the number of the wall that a shot meets, and its boxes left; above and below Aft there is none."""
+    if aspect.cover == "none":
+        return ship.sheet.ship_class.hammerhead_armor, 0
+    track = f"{aspect.edge}.sidewall"
+    return ship.sheet.wall(aspect.edge, ship.gone.get(track, 0), has_walls=ship.has_walls(turn))
+
+
 @rule("A2.51", "C4.141", "C5.111", "C5.1111", "C5.1112", "C5.12")
 def entry_of(ship: Ship, attitude: Attitude, windows: tuple[Place, ...], turn: int) -> Entry:
     """Return how a shot finds a ship, every choice made.
@@ -77,11 +86,9 @@ def entry_of(ship: Ship, attitude: Attitude, windows: tuple[Place, ...], turn: i
     found = entries(attitude, windows, ship.sheet.is_base)
     if len(found) == 1:
         return found[0]
-    has_walls = ship.has_walls(turn)
 
     def strength(entry: Entry) -> tuple[int, int]:
-        facing = entry.aspect.edge
-        number, left = ship.sheet.wall(facing, ship.gone.get(f"{facing}.sidewall", 0), has_walls=has_walls)
+        number, left = wall_of(ship, entry.aspect, turn)
         return number, -left
 
     def is_steep(entry: Entry) -> bool:

@@ -16,7 +16,7 @@ from tactical.rules.saganami.avid import Place
 from tactical.rules.saganami.beams import span
 from tactical.rules.saganami.damage import depth_modifier, roll_penetrations
 from tactical.rules.saganami.defense import Defense, defend
-from tactical.rules.saganami.gunnery import Entry, entry_of
+from tactical.rules.saganami.gunnery import Entry, entry_of, wall_of
 from tactical.rules.saganami.hits import Damage
 from tactical.rules.saganami.launch_step import fire_control
 from tactical.rules.saganami.linked import defend_linked
@@ -168,7 +168,6 @@ def _damage(
     table: Table, stage: Stage, target: Ship, hits: Sequence[Incoming], warhead: Warhead, rolls: list[int]
 ) -> None:
     """Roll what a warhead type's missiles do to one target: all depths against the walls as they stand now."""
-    has_walls = target.has_walls(table.turn)
     roller = table.roll(target.id, f"{warhead} damage")
     damage = Damage(target, roller, table.turn)
     struck: list[tuple[int, int, Incoming]] = []
@@ -177,7 +176,7 @@ def _damage(
     penetrating = 0
     for incoming in hits:
         edge = incoming.entry.aspect.edge
-        number, boxes = target.sheet.wall(edge, target.gone.get(f"{edge}.sidewall", 0), has_walls=has_walls)
+        number, boxes = wall_of(target, incoming.entry.aspect, table.turn)
         for card, count in zip(incoming.cards, incoming.through, strict=True):
             if not count:
                 continue

@@ -14,7 +14,7 @@ from typing import Final
 
 from campaign.rulebooks.saganami.ship_class_hits import COLUMNS, ROWS, HitTable, mount_of_cell
 from campaign.rulebooks.saganami.ship_class_sheet import CRAFT, MOUNTS, RangeBands, ShipClass
-from campaign.rulebooks.saganami.ship_class_tracks import Box, BoxKind, Value
+from campaign.rulebooks.saganami.ship_class_tracks import Box, BoxKind, Track, Value
 from campaign.rulebooks.saganami.source import rule
 from tactical.rules.saganami.arcs import bears
 from tactical.rules.saganami.attitude import FACINGS, Facing
@@ -120,9 +120,7 @@ class Sheet:
         self.is_lac = ship_class.is_lac
         self.is_base = ship_class.is_base
         self.scale = ship_class.scale
-        self.values: dict[str, tuple[Value, ...]] = {
-            track.name: (*(box.value for box in track.boxes), track.after) for track in ship_class.tracks
-        }
+        self.values: dict[str, tuple[Value, ...]] = {track.name: _values(track) for track in ship_class.tracks}
         self.boxes: dict[str, tuple[Box, ...]] = {track.name: track.boxes for track in ship_class.tracks}
         self.size: dict[str, int] = {track.name: len(track.boxes) for track in ship_class.tracks}
         self.codes: dict[str, str] = {track.name: track.code for track in ship_class.tracks}
@@ -181,6 +179,12 @@ class Sheet:
         if not has_walls or gone >= size:
             return int(row[size]), 0
         return int(row[gone]), size - gone
+
+
+def _values(track: Track) -> tuple[Value, ...]:
+    """Return a track's numbers; probable kills are fractions throughout, so that nobody converts them again."""
+    row = (*(box.value for box in track.boxes), track.after)
+    return tuple(Fraction(value) for value in row) if track.code in ("CM", "PD") else row
 
 
 def _mounting(ship_class: ShipClass, name: str) -> Mounting:

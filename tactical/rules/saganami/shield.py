@@ -191,7 +191,9 @@ def fire_canister(table: Table, due: Sequence[Card], stage: Stage) -> dict[tuple
         coming = [card for card in due if card.target == ship.id]
         if plot is None or not coming or ship.attitude is None:
             continue
-        edges = [entry_of(ship, ship.attitude, card.windows, table.turn).aspect.edge for card in coming]
+        aspects = [entry_of(ship, ship.attitude, card.windows, table.turn).aspect for card in coming]
+        # Behind the wedge no countermissiles fly, and canister is one.
+        edges = [aspect.edge for aspect in aspects if aspect.cover != "wedge" or not ship.wedge_up]
         for order in plot.launches:
             mount = ship.sheet.mounting[order.mount]
             tubes = min(
