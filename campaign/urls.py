@@ -30,9 +30,9 @@ PATROL: list[URLPattern | URLResolver] = [
     path("seat/<str:patrol_secret>/state/", patrol_seat.state, name="patrol-state"),
     path("seat/<str:patrol_secret>/briefing/", patrol_seat.briefing, name="patrol-briefing"),
     path("seat/<str:patrol_secret>/papers/<slug:paper>.pdf", patrol_seat.papers, name="patrol-papers"),
-    path("result/<str:patrol_token>/", patrol.patrol_shown, name="patrol-result"),
+    path("result/<str:patrol_id>/", patrol.patrol_shown, name="patrol-result"),
     path(
-        "result/<str:patrol_token>/<slug:of>/<slug:paper>.pdf",
+        "result/<str:patrol_id>/<slug:of>/<slug:paper>.pdf",
         patrol_seat.result_papers,
         name="patrol-result-papers",
     ),

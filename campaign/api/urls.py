@@ -8,7 +8,7 @@ from campaign.api import paths  # noqa: F401  # binds the kinds of parts
 from campaign.api.gm import engagements as battles
 from campaign.api.gm import records, seats, truth, turns
 from campaign.api.player import campaign, course, engagements, orders, reports
-from campaign.api.public import campaigns, nowhere, rules, ship_classes, sign_in
+from campaign.api.public import campaigns, nowhere, patrol, rules, ship_classes, sign_in
 from campaign.api.public.schema import SchemaDoor
 
 ORDERS = [
@@ -79,6 +79,25 @@ CAMPAIGN = [
     path("gm/", include(GM)),
 ]
 
+PATROL = [
+    path("", patrol.PatrolsDoor.as_view(), name="api-patrols"),
+    path("factions/", patrol.PatrolFactionsDoor.as_view(), name="api-patrol-factions"),
+    path(
+        "invitations/<name:patrol_invitation_secret>/",
+        patrol.PatrolInvitationDoor.as_view(),
+        name="api-patrol-invitation",
+    ),
+    path("seats/<name:patrol_secret>/", patrol.PatrolSeatDoor.as_view(), name="api-patrol-seat"),
+    path("seats/<name:patrol_secret>/acts/", patrol.PatrolActsDoor.as_view(), name="api-patrol-acts"),
+    path("seats/<name:patrol_secret>/papers/", patrol.PatrolPapersDoor.as_view(), name="api-patrol-papers"),
+    path("results/<name:patrol_id>/", patrol.PatrolResultDoor.as_view(), name="api-patrol-result"),
+    path(
+        "results/<name:patrol_id>/papers/",
+        patrol.PatrolResultPapersDoor.as_view(),
+        name="api-patrol-result-papers",
+    ),
+]
+
 PROCEDURE = "rules/<name:level>/<name:ruleset>/<name:procedure>/"
 
 urlpatterns = [
@@ -91,6 +110,7 @@ urlpatterns = [
     path("invitations/accept/", campaigns.AcceptanceDoor.as_view(), name="api-accept"),
     path("ship-classes/", ship_classes.ShipClassesDoor.as_view(), name="api-ship-classes"),
     path("ship-classes/<name:key>/", ship_classes.ShipClassDoor.as_view(), name="api-ship-class"),
+    path("patrol/", include(PATROL)),
     path("campaigns/", campaigns.CampaignsDoor.as_view(), name="api-campaigns"),
     path("campaigns/<name:campaign>/", include(CAMPAIGN)),
     re_path("^.*$", nowhere.NowhereDoor.as_view(), name="api-nowhere"),

@@ -65,14 +65,14 @@ def act_from(posted: QueryDict, view: Mapping[str, Any], library: Library) -> di
     if act == "buy":
         document |= {"ship_class": posted.get("ship_class", ""), "name": posted.get("name", "").strip()}
         if posted.get("dice", "").strip():
-            document["dice"] = [number_or_text(word) for word in words(posted["dice"])]
+            document["dice"] = [number_or_text(word) for word in words(posted.get("dice", ""))]
     elif act == "hand":
         document["cards"] = [word.upper() for word in words(posted.get("cards", ""))]
     elif act == "assign":
         uses = {posted.get(f"use-{one['card']}", ""): one["card"] for one in view["cards_held"]["hand"]}
         document |= {use: uses.get(use, "") for use in ("multiplier", "time", "mission")}
     elif act == "draw" and posted.get("card", "").strip():
-        document["card"] = posted["card"].strip().upper()
+        document["card"] = posted.get("card", "").strip().upper()
     elif act == "choose":
         listed, _, rank = posted.get("choice", "").partition("/")
         document |= {"listed": listed, "rank": rank}
@@ -107,7 +107,7 @@ def _options(posted: QueryDict, library: Library) -> dict[str, Any]:
         "ship": posted.get("ship", ""),
         "pods": number_or_text(posted.get("pods", "0") or "0"),
         "canister": {
-            key.removeprefix("canister-"): number_or_text(value or "0")
+            key.removeprefix("canister-"): number_or_text(str(value) or "0")
             for key, value in posted.items()
             if key.startswith("canister-")
         },

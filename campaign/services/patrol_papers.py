@@ -214,3 +214,10 @@ def umpire_pdf(*, row: PatrolScenario, paper: Paper) -> bytes:
     seeds = row.seeds if row.revealed_at is not None else {}
     data = umpire_papers(patrol_state(row), patrol_library(row), row.commitments, seeds)
     return pdf_make(template="patrol_umpire", data=data, paper=paper)
+
+
+def seat_pdf(*, row: PatrolScenario, role: str, paper: Paper) -> tuple[bytes, str]:
+    """Return the PDF of a seat, its own side's or the umpire's, and the name of its file."""
+    side = next((one for one in ROLES if one == role), None)
+    made = umpire_pdf(row=row, paper=paper) if side is None else side_pdf(row=row, role=side, paper=paper)
+    return made, f"patrol-{row.token}-{role}-{paper}.pdf"

@@ -147,7 +147,9 @@ def _options(ready: ReadyShip) -> list[str]:
     options, ship_class = ready.hull.options, ready.ship_class
     lines = []
     if options.pods:
-        lines.append(f"{options.pods} pods in tow ({POD_CARDS[options.pod_card].name})")
+        lines.append(
+            f"{options.pods} {'pod' if options.pods == 1 else 'pods'} in tow ({POD_CARDS[options.pod_card].name})"
+        )
     for name, missiles in options.canister.items():
         mount = ship_class.mount(name)
         weapon = mount.weapon("M") if mount is not None else None
@@ -155,9 +157,10 @@ def _options(ready: ReadyShip) -> list[str]:
             shots = missiles * canisters_in(weapon.damage[0])
             lines.append(f"Canister, {name}: {missiles} missiles replaced by {shots} rounds")
     if options.drones:
-        lines.append(f"{options.drones} more recon drones")
+        lines.append(f"Recon drones: {options.drones} more")
     if options.parties:
-        lines.append(f"{len(options.parties)} more damage control parties, drawn into the hull")
+        parties = len(options.parties)
+        lines.append(f"{parties} more damage control {'party' if parties == 1 else 'parties'}, drawn into the hull")
     if options.marines_ready:
         lines.append("Marines ready to deploy")
     return lines

@@ -236,7 +236,8 @@ def _enemy(scenario: Scenario, role: Role, library: Library) -> list[dict[str, A
     enemy = scenario.enemy(role)
     placed = scenario.stage != "set-up"
     rows = []
-    for hull in visible(scenario, other(role)):
+    # By class and name: the order of purchase would tell what came after the cards.
+    for hull in sorted(visible(scenario, other(role)), key=lambda one: (one.bought.ship_class, one.name, one.ship)):
         ship_class = library[hull.bought.ship_class]
         start = enemy.starts.get(hull.ship) if placed else None
         rows.append(

@@ -79,9 +79,9 @@ def patrol_join(request: HttpRequest, patrol_invitation_secret: str) -> HttpResp
 
 @require_GET
 @door("public")
-def patrol_shown(request: HttpRequest, patrol_token: str) -> HttpResponse:
+def patrol_shown(request: HttpRequest, patrol_id: str) -> HttpResponse:
     """Show a scenario that is laid open: result, both sides, the record, the opened seeds and their replay."""
-    result = patrol_result(token=patrol_token)
+    result = patrol_result(token=patrol_id)
     sides = [
         {
             "role": role,
@@ -92,8 +92,13 @@ def patrol_shown(request: HttpRequest, patrol_token: str) -> HttpResponse:
         }
         for number, role in enumerate(("attacker", "defender"), start=1)
     ]
-    context = {"result": result, "sides": sides, "lines": result_lines(result), "place": PLACE,
-               "commitments": sorted(result["commitments"].items()), "seeds": sorted(result["seeds"].items())}  # fmt: skip
+    context = {
+        "result": result,
+        "sides": sides,
+        "lines": result_lines(result),
+        "place": PLACE,
+        "seeds": sorted(result["seeds"].items()),
+    }
     return render(request, "campaign/public/patrol/result.html", context)
 
 

@@ -20,7 +20,7 @@ from campaign.rulebooks.saganami.victory import FATES
 from campaign.selectors.patrol import patrol_library, patrol_state
 from campaign.services.paper import PAPERS, paper_named
 from campaign.services.patrol import PatrolSeat, patrol_act, patrol_revealed, patrol_seat, patrol_view
-from campaign.services.patrol_papers import check_ready, side_papers, side_pdf, umpire_pdf
+from campaign.services.patrol_papers import check_ready, seat_pdf, side_papers
 from campaign.services.refusals import not_there, status_of
 from campaign.views.acts import refusal
 from campaign.views.doors import door
@@ -80,6 +80,7 @@ def _page(held: PatrolSeat) -> dict[str, Any]:
             for one in STAGES
         ],
         "fates": FATES,
+        "reported": _reported(view),
         "papers": PAPERS,
         "sides": [
             {"role": role, "number": number, "seat": view["seats"][role], **view["sides"][role]}
@@ -94,6 +95,18 @@ def _page(held: PatrolSeat) -> dict[str, Any]:
         ]
         return context | {"report_rows": rows, "spy_acts": SPY_ACTS}
     return context | _side_page(view, library)
+
+
+def _facts(view: dict[str, Any]) -> dict[str, Any] | None:
+    """Return the facts of a battle that lie on the table, in a side's view or the umpire's."""
+    found: dict[str, Any] | None = view["report"]["facts"] if view.get("report") else view.get("facts")
+    return found
+
+
+def _reported(view: dict[str, Any]) -> dict[str, Any]:
+    """Return the turns of a report as its form shows them, empty where nothing is known."""
+    facts = _facts(view) or {}
+    return {key: facts.get(key) or "" for key in ("turns", "attacker_disengaged", "defender_disengaged")}
 
 
 def _side_page(view: dict[str, Any], library: Library) -> dict[str, Any]:
@@ -149,7 +162,7 @@ def _report_row(
     ship: str, name: str, ship_class: str, view: dict[str, Any], library: Library, pods: int | None
 ) -> dict[str, Any]:
     """Return a row of the report form; an enemy's pods (None) are counted by whoever saw them."""
-    reported = view["report"]["facts"] if view.get("report") else view.get("facts")
+    reported = _facts(view)
     facts = reported["ships"].get(ship, {}) if reported else {}
     return {
         "ship": ship,
@@ -195,19 +208,17 @@ def papers(request: HttpRequest, patrol_secret: str, paper: str) -> HttpResponse
 
 @require_GET
 @door("public")
-def result_papers(request: HttpRequest, patrol_token: str, of: str, paper: str) -> HttpResponse:
+def result_papers(request: HttpRequest, patrol_id: str, of: str, paper: str) -> HttpResponse:
     """Give the PDF of either side or of the umpire of a scenario that is laid open."""
     if of not in (*ROLES, UMPIRE):
         raise not_there("paper")
-    return _pdf(PatrolSeat(patrol_revealed(token=patrol_token), of), paper)
+    return _pdf(PatrolSeat(patrol_revealed(token=patrol_id), of), paper)
 
 
 def _pdf(held: PatrolSeat, paper: str) -> HttpResponse:
-    cut = paper_named(paper)
-    role = next((one for one in ROLES if one == held.role), None)
-    made = umpire_pdf(row=held.row, paper=cut) if role is None else side_pdf(row=held.row, role=role, paper=cut)
+    made, name = seat_pdf(row=held.row, role=held.role, paper=paper_named(paper))
     response = HttpResponse(made, content_type="application/pdf")
-    response.headers["Content-Disposition"] = f'inline; filename="patrol-{held.row.token}-{held.role}-{cut}.pdf"'
+    response.headers["Content-Disposition"] = f'inline; filename="{name}"'
     return _private(response)
 
 

@@ -14,7 +14,9 @@ from campaign.engine.handoff import blank_report
 from campaign.models import Campaign, Engagement, Seat
 from campaign.selectors.archive import unpack
 from campaign.services.engagements import bidding_close, report_file
+from campaign.services.patrol import patrol_open
 from campaign.services.seats import invitation_create
+from tests.campaign.services.patrols import agreement, library_patrol, solo
 from tests.campaign.services.setups import NOW, campaign_small, play_turn, small_setup
 from tests.fog.routes import Route
 
@@ -80,6 +82,22 @@ def three_sides() -> dict[str, Any]:
     return setup
 
 
+def patrol_values() -> dict[str, str]:
+    """Return secrets of a patrol scenario before its battle, of an invitation, and the token of one laid open."""
+    library_patrol()
+    fighting = solo(base=300).play("attacker")
+    over = solo(base=300).play("attacker")
+    over.act("attacker", "call-off")
+    waiting = patrol_open(document=agreement(), opener="attacker", nonce="", now=NOW)
+    return {
+        "patrol_secret": fighting.secrets["attacker"],
+        "patrol_invitation_secret": waiting.invitations["defender"],
+        "patrol_id": over.row.token,
+        "of": "attacker",
+        "paper": "a4",
+    }
+
+
 def world_make() -> World:
     """Make the world."""
     campaign = campaign_small(setup=three_sides())
@@ -125,6 +143,7 @@ def world_make() -> World:
         "folder": "campaigns",
         "fixture": "ambush-at-lantern-gate",
         "key": "adze",
+        **patrol_values(),
     }
     gm_values = {
         "turn": 2,

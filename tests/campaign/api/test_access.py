@@ -35,7 +35,14 @@ SPECIAL = {
     "api-gm-invitation": {},
 }
 """Values that a name of the address has on one route alone."""
-SLOW = {"api-coverage", "rule"}  # asked by two, for everyone is let in alike
+SLOW = {
+    "api-coverage",
+    "rule",
+    "patrol-papers",
+    "patrol-result-papers",
+    "api-patrol-papers",
+    "api-patrol-result-papers",
+}  # asked by two, for everyone is let in alike
 
 
 @pytest.fixture
