@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
+from functools import lru_cache
 
 from campaign.engine.hexes import Hex
 from campaign.engine.vectors import Vectors, to_axial
@@ -36,17 +37,24 @@ class Flight:
         The velocity of before carries the force on and displacement shifts it; the change counts from
         the next turn on. Facing is free at this scale, so thrust never needs a pivot.
         """
-        shift: Vectors = {}
-        carry: tuple[str, ...] = ()
-        if self.is_displaced:
-            shift, carry = displacement(change, self.engineer, self.carry)
-        position = self.position.moved(*self.velocity)
-        return replace(
-            self,
-            position=end_of_turn(position, shift),
-            velocity=self.velocity.moved(*to_axial(change)),
+        step, shift, carry = _made(tuple(change.items()), self.engineer, self.carry, self.is_displaced)
+        return Flight(
+            position=end_of_turn(self.position.moved(*self.velocity), shift),
+            velocity=self.velocity.moved(*step),
             carry=carry,
+            engineer=self.engineer,
+            is_displaced=self.is_displaced,
         )
+
+
+@lru_cache(maxsize=65536)
+def _made(
+    change: tuple[tuple[str, int], ...], engineer: Grade, carry: tuple[str, ...], is_displaced: bool
+) -> tuple[Hex, Vectors, tuple[str, ...]]:
+    """Return what a change of velocity makes of a turn: its step, its displacement, the halves carried on."""
+    vectors = dict(change)
+    shift, onward = displacement(vectors, engineer, carry) if is_displaced else ({}, ())
+    return to_axial(vectors), shift, onward
 
 
 def fly(flight: Flight, changes: Iterable[Vectors]) -> list[Flight]:

@@ -11,7 +11,7 @@ from campaign.rulebooks.saganami.grades import ENGINEER_THRUST, Grade
 from campaign.rulebooks.saganami.ship_class import boxes_left, thrust_rating
 from campaign.rulebooks.saganami.ship_class_sheet import ShipClass
 from campaign.rulebooks.saganami.source import rule
-from operational.rules.saganami.state import Ships, State
+from operational.rules.saganami.state import State
 
 NO_DAMAGE: Mapping[str, int] = {}
 
@@ -26,8 +26,12 @@ def ship_thrust(ship_class: ShipClass, damage: Mapping[str, int], engineer: Grad
     return rating + ENGINEER_THRUST[engineer] if rating else 0
 
 
-def ship_thrusts(classes: Mapping[str, ShipClass], ships: Ships) -> NDArray[np.int64]:
-    """Return the thrust rating of every ship, row by row."""
+def ship_thrusts(state: State) -> NDArray[np.int64]:
+    """Return the thrust rating of every ship, row by row; not to be written to."""
+    done: NDArray[np.int64] | None = state.worked_out.get("ship_thrusts")
+    if done is not None:
+        return done
+    ships, classes = state.ships, state.classes
     known: dict[tuple[str, Grade], int] = {}
     damage = ships.damage
     found = []
@@ -39,18 +43,22 @@ def ship_thrusts(classes: Mapping[str, ShipClass], ships: Ships) -> NDArray[np.i
         if rating is None:
             rating = known[key, grades.engineer] = ship_thrust(classes[key], NO_DAMAGE, grades.engineer)
         found.append(rating)
-    return np.array(found, dtype=np.int64)
+    done = state.worked_out["ship_thrusts"] = np.array(found, dtype=np.int64)
+    return done
 
 
 @rule("B5.122")
 def force_thrusts(state: State) -> NDArray[np.int64]:
     """Return the thrust rating of every force, row by row: its slowest ship's; a dummy's is what it pretends.
 
-    A force without active ships has 0.
+    A force without active ships has 0. Not to be written to.
     """
+    done: NDArray[np.int64] | None = state.worked_out.get("force_thrusts")
+    if done is not None:
+        return done
     forces, ships = state.forces, state.ships
     found = np.zeros(len(forces), dtype=np.int64)
-    ratings = ship_thrusts(state.classes, ships).tolist()
+    ratings = ship_thrusts(state).tolist()
     index = forces.index
     slowest: dict[str, int] = {}
     for force, rows in ships.of_force.items():
@@ -59,6 +67,7 @@ def force_thrusts(state: State) -> NDArray[np.int64]:
     found[rows_of] = [rating for force, rating in slowest.items() if force in index]
     for force, rating in forces.pretends.items():
         found[index[force]] = rating
+    state.worked_out["force_thrusts"] = found
     return found
 
 

@@ -85,7 +85,7 @@ def _thrusts(state: State, orders: Mapping[str, Orders]) -> list[int]:
         if order.red_line
     }
     if red_lining:
-        ratings = ship_thrusts(state.classes, state.ships).tolist()
+        ratings = ship_thrusts(state).tolist()
         for force, pushed in red_lining.items():
             rows = state.ships.of_force.get(force, ())
             if rows:

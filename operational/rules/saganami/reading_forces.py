@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 
 from campaign.engine.errors import Problem, pointer
 from campaign.engine.hexes import ORIGIN, Hex
@@ -26,8 +27,14 @@ Changes = tuple[dict[str, int], ...]
 def changes_of(thrust: Vectors | None, course: Sequence[Vectors] | None) -> Changes | None:
     """Return the changes of this and the coming turns, consolidated; None where the order names neither."""
     if course is not None:
-        return tuple(consolidate(step) for step in course)
-    return None if thrust is None else (consolidate(thrust),)
+        return tuple(_consolidated(tuple(step.items())) for step in course)
+    return None if thrust is None else (_consolidated(tuple(thrust.items())),)
+
+
+@lru_cache(maxsize=65536)
+def _consolidated(vectors: tuple[tuple[str, int], ...]) -> dict[str, int]:
+    """Return a change consolidated; shared among all orders of the same change, not to be written to."""
+    return consolidate(dict(vectors))
 
 
 def typed_order(item: ForceItem) -> ForceOrder:
@@ -37,9 +44,10 @@ def typed_order(item: ForceItem) -> ForceOrder:
         at = item.emerge.at
         groups = tuple(tuple(group) for group in item.emerge.groups)
         emerge = Emergence(item.emerge.system, ORIGIN.moved(at.q, at.r, at.z), groups)
+    changes = changes_of(item.thrust, item.course)
     return ForceOrder(
-        thrust=None if item.thrust is None else consolidate(item.thrust),
-        course=None if item.course is None else tuple(consolidate(step) for step in item.course),
+        thrust=changes[0] if item.course is None and changes is not None else None,
+        course=None if item.course is None else changes,
         wedge=None if item.wedge == "keep" else item.wedge,
         translate_out=item.translate_out,
         emerge=emerge,
@@ -103,6 +111,8 @@ def _check_ships(own: OwnReport, force: str, item: ForceItem, place: str) -> Ite
 def check_changes(own: OwnReport, force: str, item: ForceItem, place: str) -> Iterator[Problem]:
     """Yield what is wrong with a force's thrust or course: too much thrust, or too fast at its end."""
     changes = changes_of(item.thrust, item.course) or ()
+    if not any(changes):
+        return
     rating, now = own.thrust(force), own.thrust(force, frozenset(item.red_line))
     velocity = _starting_velocity(own, force, item)
     for number, change in enumerate(changes):
@@ -121,8 +131,8 @@ def check_changes(own: OwnReport, force: str, item: ForceItem, place: str) -> It
 
 
 def _starting_velocity(own: OwnReport, force: str, item: ForceItem) -> Hex:
-    velocity = own.flight(force).velocity
-    return to_axial(emerged_velocity(from_axial(*velocity))) if item.emerge is not None else velocity
+    velocity = own.forces[force]["velocity"]
+    return to_axial(emerged_velocity(velocity) if item.emerge is not None else velocity)
 
 
 @rule("B5.145")

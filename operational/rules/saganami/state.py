@@ -253,10 +253,9 @@ class State:
     """The whole truth after operational turn ``turn``.
 
     ``epoch`` is the PD instant of turn 0 ("1906-03-01T00:00"), ``rulings`` the campaign's switches,
-    ``classes`` the ship classes by key, ``meetings`` the engagements, open and closed, ``spent``
-    the wrecks and departures needed for the record.
-    ``arrivals`` are the ids of the forces that came out of hyperspace in the turn being played: the
-    detection phase finds their footprints (B5.14) and leaves it empty.
+    ``classes`` the ship classes by key, ``meetings`` the engagements, open and closed. ``arrivals`` are
+    the ids of the forces that came out of hyperspace in the turn being played: the detection phase finds
+    their footprints (B5.14) and leaves it empty.
     """
 
     turn: int
@@ -269,3 +268,8 @@ class State:
     books: Mapping[str, SideBook]
     meetings: tuple[Meeting, ...] = ()
     arrivals: tuple[str, ...] = ()
+
+    @cached_property
+    def worked_out(self) -> dict[str, Any]:
+        """Return what was worked out of this very state, under the name of the function that did it."""
+        return {}

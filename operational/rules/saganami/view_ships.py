@@ -20,7 +20,7 @@ Document = dict[str, Any]
 def ship_documents(state: State, rows: Iterable[int]) -> list[Document]:
     """Return the documents of ships by row. ``tracks`` lists those that lost boxes; the rest is as in ``classes``."""
     ships, classes = state.ships, state.classes
-    thrusts = ship_thrusts(classes, ships).tolist()
+    thrusts = ship_thrusts(state).tolist()
     drones, costs = ships.drones.tolist(), ships.cost.tolist()
     whole = {key: damage_control_parties(each, NO_DAMAGE) for key, each in classes.items()}
     checked = {key: thrust_needs_check(each, NO_DAMAGE) for key, each in classes.items()}
