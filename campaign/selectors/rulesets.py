@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from operational.rules.registry import RULESETS
+from tactical.rules.registry import RULESETS as TACTICAL_RULESETS
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
@@ -34,8 +35,9 @@ def tactical_key(setup: Mapping[str, Any], ruleset: OperationalRuleset) -> Any:
 
 
 def class_checks() -> dict[str, Callable[[Any], tuple[Problem, ...]]]:
-    """Return what checks a ship class's stat block, by the key of the ruleset that reads it."""
-    return {ruleset.key: ruleset.check_class for ruleset in RULESETS if ruleset.check_class is not None}
+    """Return what checks a ship class's stat block, by the key of the ruleset that reads it, of either level."""
+    listed = (*TACTICAL_RULESETS, *RULESETS)
+    return {ruleset.key: ruleset.check_class for ruleset in listed if ruleset.check_class is not None}
 
 
 def ruleset_of(campaign: Campaign) -> OperationalRuleset:
