@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Final
 
+from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
@@ -27,8 +28,6 @@ from tactical.rules.saganami.report import report, score
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
-
-    from django.contrib.auth.models import User
 
     from campaign.engine.ruleset import TacticalRuleset
     from campaign.models import Job
@@ -132,18 +131,12 @@ def battle_fight(claim: Claim) -> None:
             engagement=engagement,
             seed=claim.arguments["seed"],
             now=timezone.now(),
-            user=_user(claim.arguments["user"]),
+            user=User.objects.filter(pk=claim.arguments["user"]).first(),
             doctrines=claim.arguments["doctrines"],
             claim=claim,
         )
     except (StaleError, ProblemsError) as error:
         raise JobRefusedError(str(error)) from error
-
-
-def _user(key: int | None) -> User | None:
-    from django.contrib.auth.models import User as Account
-
-    return None if key is None else Account.objects.filter(pk=key).first()
 
 
 def _require_set(engagement: Engagement) -> None:

@@ -17,7 +17,7 @@ from campaign.engine.ruleset import Event
 from tactical.rules.saganami.state import Ship, State
 
 WIDTH, TOP_HEIGHT, SIDE_HEIGHT, MARGIN = 800, 560, 200, 40
-COLOURS: Final = ("#c0392b", "#1e8449", "#1f618d", "#7d3c98", "#b7950b", "#5d6d7e")
+COLOURS: Final = ("#1f618d", "#b9770e", "#7d3c98", "#117a65", "#943126", "#5d6d7e")
 Point = tuple[float, float]
 
 
@@ -54,9 +54,16 @@ class _Frame:
         flat = [to_plane(place.q, place.r) for place in places]
         self.left, right = min(x for x, _ in flat) - 2, max(x for x, _ in flat) + 2
         self.low, high = min(y for _, y in flat) - 2, max(y for _, y in flat) + 2
-        self.ground, sky = min(place.z for place in places) - 2, max(place.z for place in places) + 2
+        self.ground: float = min(place.z for place in places) - 2
+        sky = max(place.z for place in places) + 2
         self.scale = min((WIDTH - 2 * MARGIN) / (right - self.left), (TOP_HEIGHT - 2 * MARGIN) / (high - self.low))
         self.rise = min(self.scale, (SIDE_HEIGHT - 2 * MARGIN) / (sky - self.ground))
+        # What one direction leaves free is shared out on both sides.
+        self.left -= ((WIDTH - 2 * MARGIN) / self.scale - (right - self.left)) / 2
+        right = self.left + (WIDTH - 2 * MARGIN) / self.scale
+        self.low -= ((TOP_HEIGHT - 2 * MARGIN) / self.scale - (high - self.low)) / 2
+        high = self.low + (TOP_HEIGHT - 2 * MARGIN) / self.scale
+        self.ground -= ((SIDE_HEIGHT - 2 * MARGIN) / self.rise - (sky - self.ground)) / 2
         self.right, self.high = right, high
         self.grid = next((each for each in (5, 10, 20, 50, 100) if each * self.scale > 30), 200)
 

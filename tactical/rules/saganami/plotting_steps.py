@@ -60,8 +60,9 @@ def ship_plots(table: Table) -> None:
         plot = table.plot(ship, MovementPlot) or table.plot(ship, LacMovement)
         if plot is not None and plot.strikes:
             strike_colours(table, ship)
+    plotting = [ship.id for ship in plotters(table.state)]
     for ship in table.state.active():
-        if ship.sheet.is_lac and ship not in plotters(table.state):
+        if ship.sheet.is_lac and ship.id not in plotting:
             continue
         bridge_check(table, ship)
         lac = table.plot(ship, LacMovement)

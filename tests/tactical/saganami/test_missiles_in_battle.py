@@ -153,6 +153,29 @@ def test_behind_the_wedge_there_are_no_countermissiles() -> None:
     assert quality >= 12
 
 
+@pytest.mark.rule("C5.1112", "C5.113")
+def test_a_bubble_wall_goes_all_round_its_base() -> None:
+    """C5.1112: from above a base is hit on its strongest facing, behind a wall and with all its defences."""
+    state = to_launch(
+        battle(ship("r1", "fastnet", (0, 0, 6), "C yellow", 3), ship("g1", "breakwater", (0, 0, 0), "C yellow"))
+    )
+    table = table_at_launch(state, {"r1": {"launches": [salvo("g1", mount_towards_below(state))]}})
+    impacts(table, "early")
+    (event,) = kinds(table.events, "salvo-defended")
+    assert event.data["cover"] == "sidewall"
+    assert event.data["countermissile_roll"] is not None
+
+
+def mount_towards_below(state: State) -> str:
+    """Return the mount of r1 that bears straight down."""
+    from tactical.rules.saganami.avid import DOWN
+    from tactical.rules.saganami.gunnery import mount_bears
+
+    red = state.ship("r1")
+    assert red.attitude is not None
+    return next(mount.name for mount in red.sheet.mountings if mount_bears(mount, red.attitude, (DOWN,)))
+
+
 @pytest.mark.rule("C4.124", "C5.434")
 def test_a_decoy_is_spent_on_standing_orders_and_not_repaired() -> None:
     """C4.124: spent when it stops as many more as ordered, from the side that faces the salvo; 0 spends none."""
