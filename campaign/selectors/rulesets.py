@@ -36,8 +36,9 @@ def tactical_key(setup: Mapping[str, Any], ruleset: OperationalRuleset) -> Any:
 
 def class_checks() -> dict[str, Callable[[Any], tuple[Problem, ...]]]:
     """Return what checks a ship class's stat block, by the key of the ruleset that reads it, of either level."""
-    listed = (*TACTICAL_RULESETS, *RULESETS)
-    return {ruleset.key: ruleset.check_class for ruleset in listed if ruleset.check_class is not None}
+    found: dict[str, Callable[[Any], tuple[Problem, ...]]] = {each.key: each.check_class for each in TACTICAL_RULESETS}
+    found.update({each.key: each.check_class for each in RULESETS if each.check_class is not None})
+    return found
 
 
 def ruleset_of(campaign: Campaign) -> OperationalRuleset:
