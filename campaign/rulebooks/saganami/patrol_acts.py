@@ -361,7 +361,7 @@ _DOERS: Mapping[str, Callable[[Doing, Any], None]] = {
 }
 
 
-@rule("D3.1")
+@rule("D3.11", "D3.13")
 def perform(scenario: Scenario, by: str, act: Any, library: Library, seeds: Mapping[str, str]) -> Scenario:
     """Return the scenario after one act of a side, or of the umpire.
 

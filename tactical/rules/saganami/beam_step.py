@@ -54,7 +54,7 @@ class Shot:
     wall_boxes: int
 
 
-@rule("A3.23", "A3.25", "C3.1", "C3.11", "C5.31", "C5.311", "C5.312")
+@rule("A3.23", "A3.25", "C3.11", "C5.31", "C5.311", "C5.312")
 def beam_impacts(table: Table, when: When) -> None:
     """Resolve one beam impact step, type after type."""
     sights = _sights(table)

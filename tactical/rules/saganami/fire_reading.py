@@ -44,7 +44,7 @@ def unfired(ship: Ship, mount: Mounting) -> dict[str, tuple[int, ...]]:
     }
 
 
-@rule("A3.13", "A3.33", "A3.34", "C2.1", "C5.463", "C6.15", "C8.23", "C8.31")
+@rule("A3.13", "A3.33", "A3.34", "C5.463", "C6.15", "C8.23", "C8.31")
 def read_launch_plot(state: State, ship: Ship, value: Any, at: str, problems: list[Problem]) -> LaunchPlot:
     """Return a unit's launch plot; every part that is wrong is left out, with its problem."""
     fields = Fields(value, at, LAUNCH_FIELDS, problems)

@@ -23,7 +23,7 @@ def fire_control(ship: Ship, mount: Mounting) -> int:
     return int(row[min(gone, len(row) - 1)])
 
 
-@rule("A3.13", "A3.136", "C2.1", "C2.11", "C2.122", "C2.13", "C8.31")
+@rule("A3.13", "A3.136", "C2.11", "C2.122", "C2.13", "C8.31")
 def launch(table: Table) -> None:
     """Write the salvo cards of all sides, from the plots that were made with the displaced markers in sight.
 

@@ -69,7 +69,7 @@ class View:
         return tuple(other for other in self.others if other.is_enemy)
 
 
-@rule("A3.12", "B1.1", "B1.14", "C2.11", "B3.12")
+@rule("A3.12", "B1.14", "C2.11", "B3.12")
 def view_of(state: State, side: str) -> View:
     """Return what a side sees."""
     others = []
