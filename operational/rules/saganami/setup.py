@@ -14,7 +14,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from campaign.engine.clock import parse_instant
 from campaign.engine.errors import Problem, ProblemsError, pointer, stops
-from campaign.engine.hexes import LETTERS, Hex
+from campaign.engine.hexes import Hex
 from campaign.engine.procedure import problems_of
 from campaign.engine.vectors import parse_vectors, to_axial
 from campaign.rulebooks.saganami.movement import OPERATIONAL_SPEED_LIMIT, is_within_speed_limit
@@ -154,7 +154,7 @@ def new_state(document: Mapping[str, Any]) -> State:
 
 def parse_hex(value: Mapping[str, Any], place: str) -> tuple[Hex, tuple[Problem, ...]]:
     """Return the hex in a document ({"q", "r", "z"}, or vectors from the star) and every problem of it."""
-    if not value or set(value) <= set(LETTERS):
+    if not {"q", "r", "z"} & set(value):
         vectors, problems = parse_vectors(value, place)
         return to_axial(vectors), problems
     found = [
@@ -293,6 +293,8 @@ class _Check:
         if force.dummy:
             if ruling(self.setup.rulings, DUMMIES) == "none":
                 self._say(place + "/dummy", "no-dummies", "This campaign plays without dummies.")
+            if force.place == "hyperspace":
+                self._say(place + "/place", "dummy-in-hyperspace", "A dummy is never in hyperspace.")
             if force.ships:
                 self._say(place + "/ships", "dummy-with-ships", "A dummy has no ships.")
         elif not force.ships:
