@@ -36,8 +36,13 @@ def tactical_key(setup: Mapping[str, Any], ruleset: OperationalRuleset) -> Any:
 
 def class_checks() -> dict[str, Callable[[Any], tuple[Problem, ...]]]:
     """Return what checks a ship class's stat block, by the key of the ruleset that reads it, of either level."""
-    found: dict[str, Callable[[Any], tuple[Problem, ...]]] = {each.key: each.check_class for each in TACTICAL_RULESETS}
-    found.update({each.key: each.check_class for each in RULESETS if each.check_class is not None})
+    found: dict[str, Callable[[Any], tuple[Problem, ...]]] = {}
+    for tactical in TACTICAL_RULESETS:
+        if tactical.check_class is not None:
+            found[tactical.key] = tactical.check_class
+    for operational in RULESETS:
+        if operational.check_class is not None:
+            found[operational.key] = operational.check_class
     return found
 
 
