@@ -16,6 +16,7 @@ from django.db import transaction
 from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from django.utils import timezone
+from drf_spectacular.types import OpenApiTypes
 from drf_spectacular.utils import OpenApiParameter, OpenApiResponse, extend_schema
 from pydantic import BaseModel
 from rest_framework.exceptions import NotAuthenticated
@@ -114,6 +115,7 @@ def operation(
     status: int = 200,
     refusals: tuple[int, ...] = (),
     answers: Mapping[int, type[BaseModel]] | None = None,
+    file: str | None = None,
 ) -> Callable[[Method], Method]:
     """Return the decorator of a door's method.
 
@@ -121,7 +123,7 @@ def operation(
     but the campaign, which is ``self.entry``'s. It returns a model, a plain document, None, or a whole
     response. Unknown fields and parameters are refused, with every problem at once. A POST may come with
     an Idempotency-Key. ``refusals`` are the statuses beside those that every door has; ``answers`` those
-    with a shape of their own.
+    with a shape of their own; ``file`` is the media type of an answer that is a file and no document.
     """
 
     def decorate(method: Method) -> Method:
@@ -144,7 +146,11 @@ def operation(
             return HttpResponse(given.body, status=given.status, content_type=JSON)
 
         good = {status: answer, **(answers or {})}
-        described = {code: OpenApiResponse(model, STATUSES[code]) for code, model in good.items()}
+        described: dict[Any, OpenApiResponse] = {
+            code: OpenApiResponse(model, STATUSES[code]) for code, model in good.items()
+        }
+        if file is not None:
+            described = {(status, file): OpenApiResponse(OpenApiTypes.BINARY, STATUSES[status])}
         described |= {code: OpenApiResponse(Problems, STATUSES[code]) for code in refusals}
         documented: Method = extend_schema(
             summary=summary,

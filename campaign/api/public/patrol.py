@@ -205,7 +205,7 @@ def pdf_reply(seat: PatrolSeat, paper: str) -> HttpResponse:
 class PatrolPapersDoor(PatrolDoor):
     """A seat's papers."""
 
-    @operation("Print a seat's papers", query=PaperQuery, answer=None, refusals=(404, 409, 422))
+    @operation("Print a seat's papers", query=PaperQuery, answer=None, file="application/pdf", refusals=(404, 409, 422))
     def get(self, request: Request, patrol_secret: str, query: PaperQuery) -> HttpResponse:
         """Answer the PDF of the seat's own side, or the umpire's; 409 before the battle."""
         return pdf_reply(patrol_seat(secret=patrol_secret), query.paper)
@@ -223,7 +223,9 @@ class PatrolResultDoor(PatrolDoor):
 class PatrolResultPapersDoor(PatrolDoor):
     """The papers of a scenario that is laid open."""
 
-    @operation("Print a result's papers", query=ResultPaperQuery, answer=None, refusals=(404, 409, 422))
+    @operation(
+        "Print a result's papers", query=ResultPaperQuery, answer=None, file="application/pdf", refusals=(404, 409, 422)
+    )
     def get(self, request: Request, patrol_id: str, query: ResultPaperQuery) -> HttpResponse:
         """Answer the PDF of either side or of the umpire; 409 for a scenario that was called off too early."""
         return pdf_reply(PatrolSeat(patrol_revealed(token=patrol_id), query.of), query.paper)

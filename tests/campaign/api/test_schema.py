@@ -87,7 +87,7 @@ def test_bodies_are_required_and_refusals_have_the_one_shape() -> None:
             if int(status) >= 400 and not ("/rules/" in path and status == "422"):
                 assert shape == PROBLEMS, (method, path, status)
             elif status != "204":
-                assert shape, (method, path, status)
+                assert shape or "application/pdf" in answer["content"], (method, path, status)
 
 
 def real(world: World, path: str, parameters: dict[str, Any]) -> dict[str, Any]:
