@@ -187,7 +187,7 @@ def _shot(
     return Shot(ship, mount, weapon, count, damage, target, aspect, distance, number, boxes)
 
 
-@rule("C5.341", "C5.34")
+@rule("C5.341")
 def _grav_lances(table: Table, when: When, shots: list[Shot]) -> None:
     for shot in shots:
         roller = table.roll(shot.shooter.id, f"grav lance {shot.mount.name}")

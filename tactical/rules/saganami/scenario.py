@@ -111,7 +111,7 @@ class Scenario(_Part):
     sides: dict[str, ScenarioSide] = Field(min_length=2)
 
 
-@rule("D2.1", "D2.12", "D2.14", "D2.222", "A2.65", "C7.111", "C8.12")
+@rule("D2.12", "D2.14", "D2.222", "A2.65", "C7.111", "C8.12")
 def new_battle(document: Any, classes: Mapping[str, Mapping[str, Any]]) -> State:
     """Return the battle of a scenario. Raises ProblemsError with every problem of it."""
     try:
