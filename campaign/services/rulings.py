@@ -28,8 +28,8 @@ class Ruling:
     """One reading.
 
     ``source`` and ``rules`` as in the rule index; ``switch`` the key of a campaign's switch, or ""; ``where``
-    the dotted place of the code. ``procedures`` are the questions of the rules desk that it is shown
-    beside, None for all that use one of its rules.
+    the dotted place of the code, "" where there is none. ``procedures`` are the questions of the rules desk
+    that it is shown beside, None for all that use one of its rules.
     """
 
     source: str
@@ -100,7 +100,8 @@ def _table(listed: Sequence[Ruling]) -> str:
     lines = [_row(COLUMNS), _row(["---"] * len(COLUMNS))]
     for one in listed:
         switch = f"`{one.switch}`" if one.switch else ""
-        lines.append(_row([", ".join(one.rules), one.reading, one.why, switch, f"`{one.where}`"]))
+        where = f"`{one.where}`" if one.where else ""
+        lines.append(_row([", ".join(one.rules), one.reading, one.why, switch, where]))
     return "".join(lines)
 
 
