@@ -76,9 +76,11 @@ def plan(flight: Flight, thrust: int, goal: Goal, most_turns: int = MOST_TURNS) 
     if thrust == 0:
         return _coasting(flight, goal, most_turns)
     search = _Search(flight, thrust, goal)
+    # where not every change is tried, bounds prove nothing either; no turn and one turn are looked at whole
     is_fewest = True
     for turns in range(most_turns + 1):
         if not search.is_in_bounds(turns):
+            is_fewest = is_fewest and (turns == 0 or search.reach.is_whole)
             continue
         changes, is_complete = search.run(turns)
         if changes is not None:
@@ -135,6 +137,8 @@ class _Search:
         """Return whether no bound rules out that the goal is reached in so many turns."""
         if turns == 0:
             return bool(self._is_arrived(self.start, self.goal.after(0))[0])
+        if turns == 1:
+            return True  # as quickly tried
         return bool(self._slack_by_way(turns).min() >= 0)
 
     def _slack_by_way(self, turns: int) -> Floats:
@@ -160,7 +164,7 @@ class _Search:
         tightest = np.argsort(self._slack_by_way(turns), kind="stable")
         ways = np.array([way for order, way in enumerate(tightest) if order < MOST_WAYS or way < PLAIN_WAYS])
         for width in WIDTHS:
-            cost = width * turns * max(len(self.reach.changes), LEAST_CHANGES)
+            cost = width * turns * max(len(self.reach.tried), LEAST_CHANGES)
             if width > WIDTHS[0] and (cost > MOST_WORK or self._work + cost > ALL_WORK):
                 break
             self._work += cost
@@ -188,7 +192,7 @@ class _Search:
         """Follow at most ``width`` flights for so many turns; return them, or None and whether none was left out."""
         target = self.goal.after(turns)
         layers = [self.start]
-        is_complete = True
+        is_complete = self.reach.is_whole
         for left in range(turns - 1, 1, -1):
             grown, score = self._grown(layers[-1], left, target, ways)
             if not len(grown.carry):
@@ -242,7 +246,8 @@ class _Search:
         parts: list[_Layer] = []
         scores: list[Floats] = []
         for row in range(len(layer.carry)):
-            keep, room = self._kept(layer, row, left, target, ways)
+            tried, room = self._kept(layer, row, left, target, ways)
+            keep = self.reach.tried[tried]
             # what is farthest inside its tightest bound keeps most ways open; near ones among the others count little
             scores.append(room.min(axis=1) - _OTHERS * (1 / (room + _NEAR)).sum(axis=1))
             moved, onward, _ = self.reach.moves(int(layer.carry[row]))
@@ -265,11 +270,11 @@ class _Search:
         return grown.rows(once), np.concatenate(scores)[once]
 
     def _kept(self, layer: _Layer, row: int, left: int, target: Hex, ways: Integers) -> tuple[Integers, Floats]:
-        """Return the changes that keep a flight in bounds, and the part of each bound they leave (n, u).
+        """Return which of the changes tried keep a flight in bounds, and the part of each bound they leave (n, u).
 
         The tightest bounds are asked first, and the others of what is left.
         """
-        every = np.flatnonzero(_is_slow(layer.velocity[row] + self.reach.changes))
+        every = np.flatnonzero(_is_slow(layer.velocity[row] + self.reach.changes[self.reach.tried]))
         room = self._room(layer, row, left, target, ways[:ASKED_FIRST], every)
         inside = room.min(axis=1) >= -_TINY
         some = every[inside]

@@ -30,6 +30,8 @@ BITS: Integers = 1 << np.arange(len(LETTERS), dtype=np.int64)
 EDGES = ((0, 1), (1, 1), (1, 0), (0, -1), (-1, -1), (-1, 0))  # weights of q and r: edges of the hexagon of changes
 CORNERS = ((1, 2), (2, 1), (1, -1), (-1, -2), (-2, -1), (-1, 1))  # and its corners, twice as long
 CARRIED, NONE = "carried", "none"
+MOST_CHANGES = 3000  # so many changes of a turn are all followed: thrust 8; of more, so many spread over them all ...
+MOST_PAIRS = 150_000  # ... and so many pairs of changes for the last two turns
 DEEP = 24  # turns before the end in which lost halves are counted exactly
 
 
@@ -56,7 +58,8 @@ class Reach:
     """Everything a thrust rating can do in a turn, and how far it gets in several.
 
     ``changes`` (n, 3) and ``letters`` (n, 8) are the legal changes; ``ways`` (u, 3) the directions of the
-    bounds, ``speeds`` (u,) the most of a change along each, ``along`` (n, u) each change along each way.
+    bounds, ``speeds`` (u,) the most of a change along each. ``tried`` (m,) are the rows of the changes that a
+    search follows, ``is_whole`` whether they are all of them, ``along`` (m, u) each of these along each way.
     ``share`` is the part of its own turn that a change counts for: a half with displacement, else nothing.
     """
 
@@ -68,7 +71,9 @@ class Reach:
         self.ways = _ways(thrust, is_level)
         self.halves = str(ENGINEER_HALVES[engineer]) if is_displaced else NONE
         self.share = 0.5 if is_displaced else 0.0
-        self.along: Floats = self.changes @ self.ways.T
+        self.tried = _spread(self.changes, self.ways)
+        self.is_whole = len(self.tried) == len(self.changes)
+        self.along: Floats = self.changes[self.tried] @ self.ways.T
         self.speeds: Floats = self.along.max(axis=0)
         self._toward: Floats = STEPS @ self.ways.T
         self._moves: dict[int, tuple[Integers, Integers, Floats]] = {}
@@ -81,11 +86,12 @@ class Reach:
         self._sums = np.zeros((0, 0, 0))
 
     def moves(self, carry: int) -> tuple[Integers, Integers, Floats]:
-        """Return displacement (n, 3), halves carried on (n,), and what both add along each way (n, u)."""
+        """Return displacement (n, 3), halves carried on (n,), and what both add each way for those tried (m, u)."""
         found = self._moves.get(carry)
         if found is None:
             moved, onward = displacements(self.letters, carry, self.halves)
-            found = self._moves[carry] = moved, onward, moved @ self.ways.T + self.carried(onward)
+            adds = moved[self.tried] @ self.ways.T + self.carried(onward[self.tried])
+            found = self._moves[carry] = moved, onward, adds
         return found
 
     def rows_of(self, changes: Integers) -> Integers:
@@ -123,6 +129,10 @@ class Reach:
         for carry in np.unique(onward).tolist():
             _, rows = np.unique(codes_of(self.moves(carry)[0]), return_index=True)
             those = np.flatnonzero(onward == carry)
+            if not self.is_whole:
+                # the second change's displacement fills the gaps between first changes that stand apart
+                share = MOST_PAIRS * len(those) // (len(onward) * len(rows))
+                those = those[:: max(1, len(those) // max(1, share))]
             firsts.append(np.repeat(those, len(rows)))
             seconds.append(np.tile(rows, len(those)))
         return np.concatenate(firsts), np.concatenate(seconds)
@@ -166,12 +176,12 @@ class Reach:
         gain: Floats = np.zeros_like(self.along)
         if self.halves not in (CARRIED, NONE):
             moved, _ = displacements(self.letters, 0, self.halves)
-            gain = moved @ self.ways.T - self.along / 2
+            gain = moved[self.tried] @ self.ways.T - self.along / 2
         return np.stack([(weight * self.along + gain).max(axis=0) for weight in weights.tolist()], axis=1)
 
     def _sums_with_halves(self, most: int) -> Floats:
         """Return (turns, u, s): the best sums where halves can be lost between turns of different directions."""
-        kinds, kind_of = np.unique(self.letters > 0, axis=0, return_inverse=True)
+        kinds, kind_of = np.unique(self.letters[self.tried] > 0, axis=0, return_inverse=True)
         against = np.maximum(-self._toward, 0) / 2  # what losing a half in each direction gains, (8, u)
         # from a turn of one kind to one of another: the halves of the directions that are left off
         lost = np.einsum("ab,bu->au", kinds.astype(np.float64), against)
@@ -194,6 +204,17 @@ class Reach:
             value = np.stack([(gain[kind][:, :, None] + after).max(axis=0) for kind in range(len(kinds))])
             sums[count] = value[still]
         return sums
+
+
+def _spread(changes: Integers, ways: Floats) -> Integers:
+    """Return the rows of changes to follow: all, or where they are too many the utmost, none, and some between."""
+    every = np.arange(len(changes))
+    if len(changes) <= MOST_CHANGES:
+        return every
+    utmost = (changes @ ways.T).argmax(axis=0)
+    none = np.flatnonzero((changes == 0).all(axis=1))
+    found: Integers = np.unique(np.concatenate((utmost, none, every[:: -(-len(changes) // MOST_CHANGES)])))
+    return found
 
 
 def codes_of(steps: Integers) -> Integers:

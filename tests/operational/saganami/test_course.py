@@ -16,7 +16,7 @@ from campaign.rulebooks.saganami.grades import GRADES
 from campaign.rulebooks.saganami.movement import displacement, is_within_speed_limit, legal_changes, thrust_needed
 from operational.rules.saganami import clock, movement
 from operational.rules.saganami.course import Goal, plan
-from operational.rules.saganami.course_bounds import displacements
+from operational.rules.saganami.course_bounds import MOST_CHANGES, MOST_PAIRS, displacements, reach_of
 from operational.rules.saganami.desk import DESK
 from operational.rules.saganami.flight import Flight, fly
 from operational.rules.saganami.forces import force_thrusts
@@ -200,6 +200,47 @@ def test_a_fast_force_is_not_planned_over_the_highest_speed() -> None:
     course = plan(fast, 6, Goal(Hex(0, 360, 0), is_matched=False))
     assert course is not None
     assert all(each.velocity.r <= 120 for each in fly(fast, course.changes))
+
+
+@pytest.mark.rule("B3.24", "B5.12")
+@pytest.mark.parametrize(
+    ("arrive", "drift"), [("rest", {}), ("pass", {}), ("meet", {"D": 7, "-": 2}), ("match", {"D": 7, "-": 2})]
+)
+def test_the_fastest_drives_are_planned_for_with_a_part_of_their_changes(arrive: str, drift: dict[str, int]) -> None:
+    """Thrust 20 with altitude has 36,461 changes a turn: the course is exact, and says that fewer may be enough."""
+    goal = {"A": 130, "B": 40, "+": 90}
+    asked = ask(thrust=20, to=goal, to_vectors=drift, arrive=arrive)["result"]
+    assert asked["turns"] > 2
+    assert not asked["fewest"]
+    end = to_axial(goal).moved(*(asked["turns"] * step for step in to_axial(drift)))
+    assert to_axial(asked["position"]) == end
+    assert all(thrust_needed(change) <= 20 for change in asked["plan"])
+    if arrive in ("rest", "match"):
+        assert asked["vectors"] == drift
+
+
+def test_what_a_fast_drive_may_cost_to_plan_is_bounded() -> None:
+    """Neither the changes followed nor the pairs of the last two turns grow with the cube of the thrust."""
+    reach = reach_of(20, "average", True, False)
+    assert len(reach.changes) == 36_461
+    assert len(reach.tried) <= MOST_CHANGES + len(reach.ways) + 1
+    first, second = reach._pairs(reach.moves(0)[1])
+    assert len(first) == len(second) <= 2 * MOST_PAIRS
+    assert reach_of(8, "average", True, False).is_whole
+
+
+def test_one_turn_of_a_fast_drive_is_found_whichever_change_it_takes() -> None:
+    """Also with changes that longer searches leave out."""
+    reach = reach_of(20, "average", True, False)
+    left_out = np.setdiff1d(np.arange(len(reach.changes)), reach.tried)
+    for row in left_out[:: len(left_out) // 5].tolist():
+        change = from_axial(*reach.changes[row].tolist())
+        end = REST.after(change)
+        start = end.position.moved(*(-step for step in end.velocity))
+        course = plan(REST, 20, Goal(start, drift=end.velocity))
+        assert course is not None
+        assert (course.turns, course.is_fewest) == (1, True)
+        assert (course.end.position, course.end.velocity) == (end.position, end.velocity)
 
 
 def test_the_desk_answers_with_the_plan_and_where_it_ends() -> None:
