@@ -29,12 +29,14 @@ def invitation_create(
         raise ProblemsError([Problem("/role", "unknown-role", f"A role is one of {', '.join(Seat.Role.values)}.")])
     if role != Seat.Role.GM and side is None:
         raise ProblemsError([Problem("/side", "side-needed", "A commander or observer sits on a side.")])
+    if role == Seat.Role.GM and side is not None:
+        raise ProblemsError([Problem("/side", "side-not-needed", "A GM sits on no side.")])
     secret = new_secret()
     with transaction.atomic():
         invitation = Invitation.objects.create(
             campaign=campaign,
             token_digest=secret_digest(secret),
-            side=None if role == Seat.Role.GM else side,
+            side=side,
             role=role,
             created_by=gm,
             created_at=now,

@@ -163,11 +163,12 @@ def test_a_withdrawn_invitation_opens_nothing(war: Campaign, gm: Caller) -> None
         ({"role": "commander"}, 422),
         ({"role": "commander", "side": "nobody"}, 422),
         ({"role": "commander", "side": 5}, 400),
+        ({"role": "gm", "side": "kestra"}, 422),
         ({}, 400),
     ],
 )
 def test_an_invitation_for_nobody_is_refused(war: Campaign, gm: Caller, body: dict[str, object], status: int) -> None:
-    """A player's invitation names a side that there is."""
+    """A player's invitation names a side that there is, a GM's none."""
     assert gm.post(at(war, "gm/invitations/"), body).status_code == status
 
 
