@@ -123,7 +123,8 @@ def track_label(name: str) -> str:
     if not places:
         return label
     where = " ".join(f"craft {place}" if len(place) == 1 else place for place in places)
-    return f"{where} {label if label.isupper() else label.lower()}".capitalize()
+    text = f"{where} {label if label.isupper() else label.lower()}"
+    return text[0].upper() + text[1:]
 
 
 def _track(track: Track) -> Document:
@@ -144,6 +145,7 @@ def _ship_facts(state: State, ship: str, cost: int) -> list[Document]:
     if check is not None:
         facts.append({"label": "Life support", "value": f"next crew check after turn {check}", "rule": "C5.423"})
     for rig in state.ships.rigs.get(ship, ()):
-        value = f"{track_label(rig.track)}, {rig.boxes} boxes, fails after turn {rig.due}"
+        boxes = "1 box" if rig.boxes == 1 else f"{rig.boxes} boxes"
+        value = f"{track_label(rig.track)}, {boxes}, fails after turn {rig.due}"
         facts.append({"label": "Jury rig", "value": value, "rule": "C6.13"})
     return facts
