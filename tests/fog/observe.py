@@ -24,8 +24,10 @@ from tests.fog.routes import Route, routes
 
 _SESSION = re.compile(r"(?<=sessionid=)[^;]*")
 HIDDEN_NAMES = ("fm1", "sm1", "Force m1")
-ELSEWHERE = {"rules-desk", "rule", "procedure"}
-"""Public pages and doors that know no campaign; they are asked once, by anybody."""
+ELSEWHERE = {
+    "rules-desk", "rule", "procedure", "api-rules", "api-coverage", "api-procedure", "api-schema", "api-nowhere",
+}  # fmt: skip
+"""Public pages and doors that know no campaign, as patrol scenarios do not either."""
 
 
 @dataclass(frozen=True)
@@ -50,11 +52,7 @@ class Ask:
 
 def knows_no_campaign(route: Route) -> bool:
     """Return whether a route's answers cannot depend on any campaign."""
-    return (
-        route.name in ELSEWHERE
-        or (route.is_api and route.address.startswith("api/v1/rules/"))
-        or (route.name in ("api-schema", "api-nowhere"))
-    )
+    return route.name in ELSEWHERE or route.name.startswith(("patrol-", "api-patrol"))
 
 
 class Reader:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from functools import cache
-from typing import Any
 
+from django.http import HttpResponse
 from django.http.response import HttpResponseBase
 from rest_framework.request import Request
 
@@ -12,7 +12,7 @@ from campaign.api.answers import Coverage, Desk, DeskAnswer, DeskProcedure, Desk
 from campaign.api.bodies import DeskInput
 from campaign.api.documents import LARGEST_EXACT
 from campaign.api.doors import Door, operation
-from campaign.api.replies import json_reply
+from campaign.api.replies import JSON, json_bytes, json_reply
 from campaign.engine.errors import Problem
 from campaign.services.refusals import NotThereError, not_there
 from campaign.services.rules_desk import coverage, desk_answer, desks
@@ -37,6 +37,12 @@ def described() -> dict[tuple[str, str], DeskProcedure]:
     }
 
 
+@cache
+def covered() -> bytes:
+    """Return the coverage as it is sent; it is made once a process, for anyone may ask for it."""
+    return json_bytes({"coverage": coverage()})
+
+
 class PublicDesk(Door):
     """A door of the desk: nobody is asked who he is, and numbers go as far as JSON is exact."""
 
@@ -58,9 +64,9 @@ class CoverageDoor(PublicDesk):
     """Every rule of every source."""
 
     @operation("List the coverage of the sources", answer=Coverage)
-    def get(self, request: Request) -> dict[str, Any]:
+    def get(self, request: Request) -> HttpResponseBase:
         """Answer each rule's status: implemented (where, and the tests that hold it), ruled out (why), or missing."""
-        return {"coverage": coverage()}
+        return HttpResponse(covered(), content_type=JSON)
 
 
 class ProcedureDoor(PublicDesk):
