@@ -34,6 +34,7 @@ from campaign.selectors.patrol import (
     patrol_state,
 )
 from campaign.services.audit import audit_add
+from campaign.services.jobs import job_enqueue
 from campaign.services.refusals import ShapeError, StaleError, not_there, stale, too_many
 from campaign.services.tokens import new_secret, new_seed, new_token, secret_digest
 
@@ -41,8 +42,12 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from datetime import datetime
 
+    from campaign.services.jobs import Claim
+
 MOST_AN_HOUR = 500  # new scenarios on the whole site: anyone may open one, so something must bound them
+FIGHT = "patrol-fight"  # the kind of job that fights a scenario's battle; the tactical level does it
 OVERTAKEN = (
+    "reported-already",
     "wrong-stage",
     "already-done",
     "revealed",
@@ -227,6 +232,7 @@ def _go_on(
 ) -> None:
     """Do acts, let the automatic sides on, and write the acts and the new state."""
     done = list(acts)
+    was_fighting = scenario.is_fighting
     for by, document in acts:
         scenario = perform(scenario, by, load_act(document), library, row.seeds)
     scenario, automatic = play_automatic(scenario, library, row.seeds)
@@ -234,6 +240,8 @@ def _go_on(
     number = PatrolAct.objects.filter(scenario=row).count()
     for index, (by, document) in enumerate(done, start=number + 1):
         PatrolAct.objects.create(scenario=row, number=index, by=by, document=canonical(document), at=now)
+    if scenario.is_fighting and not was_fighting:
+        job_enqueue(kind=FIGHT, subject=f"patrol {row.token}", campaign=None, arguments={"patrol": row.pk}, now=now)
     before = row.state_digest
     row.state, row.state_digest = pack(scenario.as_document())
     row.stage = scenario.stage
@@ -244,6 +252,19 @@ def _go_on(
         audit_add(campaign=None, now=now, user=None, role="umpire", act="patrol-reveal", subject=row.token,
                   before=before, after=row.state_digest)  # fmt: skip
     row.save()
+
+
+def patrol_fought(*, row: PatrolScenario, facts: Any, accounts: Mapping[str, Any], claim: Claim, now: datetime) -> None:
+    """Take in what captains made of a scenario's battle: its facts, and each side's account, as the umpire's word.
+
+    Under the job's ``claim``; a scenario that was settled or called off meanwhile keeps its end.
+    """
+    with transaction.atomic():
+        claim.fence()
+        held = PatrolScenario.objects.select_for_update().get(pk=row.pk)
+        if held.revealed_at is None:
+            document = {"act": "rule", "facts": facts, **accounts}
+            _go_on(held, patrol_state(held), patrol_library(held), [(UMPIRE, document)], now)
 
 
 # Reading ------------------------------------------------------------------------------------------------

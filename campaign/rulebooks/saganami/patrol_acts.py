@@ -44,7 +44,7 @@ from campaign.rulebooks.saganami.patrol_declaring import (
     roll_height,
 )
 from campaign.rulebooks.saganami.patrol_doing import STAGE_WORDS, Doing, both_done, wrong_stage
-from campaign.rulebooks.saganami.patrol_ending import call_off, report, rule_result, sign
+from campaign.rulebooks.saganami.patrol_ending import call_off, fight_here, report, rule_result, sign
 from campaign.rulebooks.saganami.patrol_scenario import (
     STAGES,
     UMPIRE,
@@ -240,6 +240,12 @@ class CallOff(Input):
     act: Literal["call-off"]
 
 
+class Fight(Input):
+    """The wish to have the battle fought by captains here."""
+
+    act: Literal["fight"]
+
+
 class Collision(Input):
     """The server's note that a typed card had been drawn."""
 
@@ -248,7 +254,7 @@ class Collision(Input):
 
 Act: TypeAlias = Annotated[
     Take | Buy | Compose | Done | Hand | Assign | Draw | Choose | Options | Name | Declare | Place | Report | Sign
-    | Rule | CallOff | Collision,
+    | Rule | CallOff | Fight | Collision,
     Field(discriminator="act"),
 ]  # fmt: skip
 _ACTS: TypeAdapter[Any] = TypeAdapter(Act)
@@ -357,6 +363,7 @@ _DOERS: Mapping[str, Callable[[Doing, Any], None]] = {
     "rule": lambda doing, act: rule_result(
         doing, _facts(act.facts), {"attacker": _account(act.attacker), "defender": _account(act.defender)}
     ),
+    "fight": lambda doing, act: fight_here(doing),
     "collision": lambda doing, act: note_collision(doing),
 }
 

@@ -267,6 +267,17 @@ def _settle(doing: Doing) -> None:
     doing.record("reveal", f"{score['margin'].replace('-', ' ')}: {winner}.", by="umpire")
 
 
+def fight_here(doing: Doing) -> None:
+    """Wish to have the battle fought by captains here; it is, once both wish it (an automatic side always does)."""
+    doing.at("battle")
+    if doing.scenario.facts is not None:
+        raise refuse("reported-already", "A result has been reported; sign it, or report otherwise.", rule="D3.41")
+    doing.change(fights_here=True)
+    doing.record("fight", "The battle may be fought by captains here.")
+    if all(doing.scenario.side(role).fights_here or _is_automatic(doing.scenario, role) for role in ROLES):
+        doing.scenario = replace(doing.scenario, is_fighting=True)
+
+
 def call_off(doing: Doing, by: str) -> None:
     """Wish to call the scenario off; it ends without a result once both wish it, or at the umpire's word."""
     if doing.scenario.stage == "revealed":

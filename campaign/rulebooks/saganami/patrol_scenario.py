@@ -188,6 +188,7 @@ class SideState:
     account: Account = Account()
     signed: str = ""
     calls_off: bool = False
+    fights_here: bool = False
 
     @property
     def purchases(self) -> tuple[Purchase, ...]:
@@ -223,6 +224,7 @@ class Scenario:
     facts: BattleFacts | None = None
     score: Mapping[str, Any] | None = None
     is_called_off: bool = False
+    is_fighting: bool = False
     log: tuple[Entry, ...] = ()
 
     def side(self, role: Role) -> SideState:

@@ -129,6 +129,7 @@ def public_view(scenario: Scenario) -> dict[str, Any]:
         "miracles": opening.miracles,
         "deck_typed": bool(opening.deck),
         "is_called_off": scenario.is_called_off,
+        "is_fighting": scenario.is_fighting and scenario.stage == "battle",
         "sides": {role: _public_side(scenario, role) for role in ROLES},
     }
 
@@ -144,6 +145,7 @@ def _public_side(scenario: Scenario, role: Role) -> dict[str, Any]:
         "collisions": side.collisions,
         "has_signed": bool(side.signed),
         "calls_off": side.calls_off,
+        "fights_here": side.fights_here,
     }
 
 
