@@ -11,9 +11,10 @@ from campaign.engine.errors import ProblemsError
 from campaign.engine.hexes import true_range
 from campaign.models import PatrolScenario
 from campaign.rulebooks.saganami.patrol import ROLES
+from campaign.rulebooks.saganami.patrol_acts import load_act, perform
 from campaign.rulebooks.saganami.patrol_declaring import corner_of
 from campaign.rulebooks.saganami.patrol_muster import battle_document
-from campaign.rulebooks.saganami.patrol_scenario import other
+from campaign.rulebooks.saganami.patrol_scenario import UMPIRE, other
 from campaign.selectors.patrol import patrol_library, patrol_state
 from campaign.services.jobs import JobRefusedError
 from campaign.services.patrol import patrol_fought
@@ -60,7 +61,7 @@ def patrol_battle(
     most = min(max(limits, default=0) + PATIENCE, MOST_WITHOUT_LIMIT)
     watched: Watched = {role: [] for role in ROLES}
     while state.over is None and state.turn < most:
-        sheets = {
+        sheets: dict[str, Any] = {
             role: captain_of(doctrine_at(scenario, role, state.turn))(view_of(state, role))
             for role in ROLES
             if role in sides_to_plot(state)
@@ -136,6 +137,14 @@ def accounts_of(scenario: Scenario, watched: Watched) -> dict[str, Any]:
         role: {"close_turns": watched[role] if "intelligence-gathering" in scenario.side(role).mission_keys else []}
         for role in ROLES
     }
+
+
+def patrol_winner(scenario: Scenario, library: Library, seed: str) -> str:
+    """Fight a scenario's battle by captains and return who won it by its account, "" for a draw."""
+    state, watched = patrol_battle(scenario, library, seed)
+    act = load_act({"act": "rule", "facts": battle_facts(scenario, state), **accounts_of(scenario, watched)})
+    score = perform(scenario, UMPIRE, act, library, {}).score
+    return str(score["winner"] or "") if score is not None else ""
 
 
 def battle_seed(row_seeds: Mapping[str, str], token: str) -> str:

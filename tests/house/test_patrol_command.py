@@ -55,9 +55,10 @@ def test_the_three_pdfs_are_written(tmp_path: Path) -> None:
     assert all(path.read_bytes().startswith(b"%PDF") for path in tmp_path.iterdir())
 
 
-def test_many_scenarios_are_measured() -> None:
-    """None over budget, none without a fight, and how long they took."""
-    figures = json.loads(run("--measure", "3", "--base", "300", "--json"))
-    assert (figures["scenarios"], figures["over_budget"], figures["without_fight"]) == (3, 0, 0)
+def test_many_scenarios_are_measured_and_a_sample_is_fought() -> None:
+    """None over budget, none without a fight, how long they took, and who wins."""
+    figures = json.loads(run("--measure", "2", "--base", "220", "--json", "--battles", "1", "--sample", "1"))
+    assert (figures["scenarios"], figures["over_budget"], figures["without_fight"]) == (2, 0, 0)
     assert figures["milliseconds_a_scenario_median"] >= 0
-    assert "over budget: 0" in run("--measure", "1", "--base", "300")
+    (fought,) = figures["battles"].values()
+    assert set(fought) == {"attacker", "defender", "draws", "multipliers"}

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import statistics
 import time
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -22,6 +23,7 @@ from campaign.services.fixtures import fixtures_root, toml_read
 from campaign.services.paper import PAPERS, paper_named, pdf_make
 from campaign.services.patrol_papers import side_papers, umpire_papers
 from campaign.services.patrol_text import side_text, umpire_text
+from tactical.services.patrols import patrol_winner
 
 SHOWN = (*ROLES, "umpire", "all")
 PDF_SAMPLES = 5
@@ -53,6 +55,10 @@ class Command(BaseCommand):
         parser.add_argument("--pdf", metavar="FOLDER", help="write the three PDFs there")
         parser.add_argument("--paper", choices=PAPERS, default="a4")
         parser.add_argument("--measure", type=int, metavar="N", help="make N scenarios and print what was measured")
+        parser.add_argument(
+            "--battles", type=int, default=0, metavar="M", help="with --measure: M battles each of a sample"
+        )
+        parser.add_argument("--sample", type=int, default=4, help="scenarios of which the battles are fought")
 
     def handle(self, *args: Any, **options: Any) -> None:
         """Make one scenario, or many."""
@@ -109,11 +115,34 @@ class Command(BaseCommand):
             "milliseconds_a_scenario_median": round(1000 * statistics.median(took)),
             "milliseconds_for_its_three_pdfs_median": round(1000 * statistics.median(took_pdfs)),
         }
+        if options["battles"] > 0:
+            document["battles"] = self._battles(opening, library, options)
         if options["json"]:
             self.stdout.write(json.dumps(document, ensure_ascii=False))
             return
         for key, value in document.items():
             self.stdout.write(f"{key.replace('_', ' ')}: {_words(value)}")
+
+    def _battles(self, opening: Opening, library: Library, options: dict[str, Any]) -> dict[str, Any]:
+        """Fight a sample's battles; a side's wins in percent, and whether the drawn multipliers differ."""
+        rows: dict[str, Any] = {}
+        for number in range(min(options["sample"], options["measure"])):
+            token = f"{options['seed']}-{number}"
+            scenario = generate(token, opening, library, seeds_from(token))
+            wins = Counter(
+                patrol_winner(scenario, library, f"{token}-{battle}") for battle in range(options["battles"])
+            )
+            percents: dict[str, int] = {
+                role: scenario.budget(role).final_total * 100 // scenario.opening.base for role in ROLES
+            }
+            rows[token] = {
+                "attacker": f"{100 * wins['attacker'] // options['battles']} percent wins",
+                "defender": f"{100 * wins['defender'] // options['battles']} percent wins",
+                "draws": wins[""],
+                "multipliers": percents,
+            }
+            self.stderr.write(f"{token}: {_words(rows[token])}")
+        return rows
 
 
 def _words(value: Any) -> str:
