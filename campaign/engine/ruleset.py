@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
+from campaign.engine.battle import Fought, Progress
 from campaign.engine.dice import TurnDice
 from campaign.engine.errors import Problem
 from campaign.engine.procedure import Desk
@@ -223,6 +224,8 @@ class TacticalRuleset:
     - ``captain(view, doctrine)``: a whole sheet from a side's own view, without chance.
     - ``report(state)``: the battle report (engine.handoff); ``score(state)``: the account of victory.
     - ``amend(state, amendment)``: a GM's typed change by ``amendment_schema``; raises ProblemsError.
+    - ``fight(state, doctrines, seed, progress)``: the whole battle fought by captains, ``doctrines`` by side
+      (a side that is missing lets its units coast).
     - ``log_lines(events)``: the log a person reads; ``picture(state, events)``: an SVG of a step as text.
     - ``check_class(stat_block)``: every problem of a ship class's stat block under this ruleset's key.
     """
@@ -251,6 +254,7 @@ class TacticalRuleset:
     view_for: Callable[[Any, str], dict[str, Any]]
     view_of_umpire: Callable[[Any], dict[str, Any]]
     captain: Callable[[Document, str], dict[str, Any]]
+    fight: Callable[[Any, Mapping[str, str], str, Progress | None], Fought]
     report: Callable[[Any], dict[str, Any]]
     score: Callable[[Any], dict[str, Any]]
     amend: Callable[[Any, Document], Outcome]

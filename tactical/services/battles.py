@@ -8,6 +8,7 @@ from django.contrib.auth.models import User
 from django.db import transaction
 from django.utils import timezone
 
+from campaign.engine.battle import battle_log
 from campaign.engine.errors import ProblemsError
 from campaign.models import Engagement, ShipClass
 from campaign.selectors.archive import pack, unpack
@@ -18,12 +19,6 @@ from campaign.services.refusals import StaleError, stale
 from campaign.services.tokens import new_token
 from tactical.models import Battle
 from tactical.rules.registry import RULESETS
-from tactical.rules.saganami.battle import fight
-from tactical.rules.saganami.captain import DOCTRINE_TITLES, captain_of
-from tactical.rules.saganami.documents import dump_state
-from tactical.rules.saganami.log import battle_log
-from tactical.rules.saganami.muster import muster
-from tactical.rules.saganami.report import report, score
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -34,7 +29,6 @@ if TYPE_CHECKING:
     from campaign.services.jobs import Claim
 
 FIGHT: Final = "battle-fight"
-USUAL_DOCTRINE: Final = "balanced"
 Status = Engagement.Status
 FIGHTABLE: Final = (Status.SET, Status.FIGHTING)
 
@@ -78,23 +72,17 @@ def battle_fight_auto(
 ) -> Battle:
     """Fight a set engagement by captains on all sides, file the result as the game master's, and keep the battle.
 
-    ``doctrines`` name a side's captain; left out, it is the side's own where it has one, else balanced. The
+    ``doctrines`` name a side's captain; left out, it is the side's own where the ruleset knows it, else its first. The
     battle is worked out first; row and report are written in one transaction, under the job's ``claim``.
     Raises StaleError ("not-set", "no-such-ruleset") and ProblemsError.
     """
     _require_set(engagement)
     ruleset = _ruleset_of(engagement)
     document = unpack(engagement.settled or engagement.document)
-    chosen = _doctrines(engagement, doctrines or {})
-    start = muster(document, _classes(engagement, document))
-    fought = fight(
-        start,
-        {side: captain_of(doctrine) for side, doctrine in chosen.items()},
-        seed,
-        None if claim is None else claim.progress,
-    )
-    end, end_digest = pack(dump_state(fought.state))
-    titles = {step.name: step.title for step in ruleset.steps}
+    chosen = _doctrines(ruleset, engagement, doctrines or {})
+    start = ruleset.muster(document, _classes(engagement, document))
+    fought = ruleset.fight(start, chosen, seed, None if claim is None else claim.progress)
+    end, end_digest = pack(ruleset.dump_state(fought.state))
     with transaction.atomic():
         if claim is not None:
             claim.fence()
@@ -106,17 +94,19 @@ def battle_fight_auto(
             ruleset_edition=ruleset.edition,
             seed=seed,
             doctrines=chosen,
-            start=pack(dump_state(start))[0],
+            start=pack(ruleset.dump_state(start))[0],
             steps=pack([step.as_document() for step in fought.steps])[0],
             end=end,
             end_digest=end_digest,
-            log=pack(list(battle_log(fought.steps, titles)))[0],
-            turns=fought.state.turn,
-            ended_because=str((fought.state.over or {}).get("why", "")),
-            score=score(fought.state),
+            log=pack(list(battle_log(ruleset, fought.steps)))[0],
+            turns=fought.turns,
+            ended_because=fought.why,
+            score=ruleset.score(fought.state),
             fought_at=now,
         )
-        battle.report = report_file(engagement=engagement, side=None, document=report(fought.state), user=user, now=now)
+        battle.report = report_file(
+            engagement=engagement, side=None, document=ruleset.report(fought.state), user=user, now=now
+        )
         battle.save(update_fields=["report"])
     return battle
 
@@ -153,11 +143,13 @@ def _ruleset_of(engagement: Engagement) -> TacticalRuleset:
     raise stale("no-such-ruleset", f"Battles of tactical/{key} are not fought here.")
 
 
-def _doctrines(engagement: Engagement, wanted: Mapping[str, str]) -> dict[str, str]:
+def _doctrines(ruleset: TacticalRuleset, engagement: Engagement, wanted: Mapping[str, str]) -> dict[str, str]:
+    """Return each side's doctrine: the wanted one, else its own if the ruleset knows it, else the first."""
+    usual = next(iter(ruleset.doctrines))
     found = {}
     for side in sides_of(engagement):
         doctrine = wanted.get(side.key) or side.doctrine
-        found[side.key] = doctrine if doctrine in DOCTRINE_TITLES else USUAL_DOCTRINE
+        found[side.key] = doctrine if doctrine in ruleset.doctrines else usual
     return found
 
 

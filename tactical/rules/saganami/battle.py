@@ -7,13 +7,12 @@ sheets and seed give the same bytes.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping
 from typing import Any, Final
 
-from campaign.engine.dice import TurnDice, canonical
-from campaign.engine.ruleset import Event
-from tactical.rules.saganami.captain import Captain
+from campaign.engine.battle import Fought, Played, Progress, battle_keys
+from campaign.engine.dice import canonical
+from tactical.rules.saganami.captain import Captain, captain_of
 from tactical.rules.saganami.documents import dump_state, load_state
 from tactical.rules.saganami.plot_reading import read_plots
 from tactical.rules.saganami.plots import Plots
@@ -22,48 +21,6 @@ from tactical.rules.saganami.state import State
 from tactical.rules.saganami.view import view_of
 
 MOST_TURNS: Final = 200  # a battle that captains cannot end is called off
-Progress = Callable[[int, int, str], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Played:
-    """One plot step that was played: the turn, the step, each side's sheet, what happened, and the rolls."""
-
-    turn: int
-    stage: str
-    sheets: Mapping[str, Any]
-    events: tuple[Event, ...]
-    rolls: tuple[dict[str, Any], ...]
-    problems: Mapping[str, list[dict[str, str]]] = field(default_factory=dict)
-
-    def as_document(self) -> dict[str, Any]:
-        """Return the step as it is stored."""
-        return {
-            "turn": self.turn,
-            "stage": self.stage,
-            "sheets": dict(self.sheets),
-            "events": [event.as_document() for event in self.events],
-            "rolls": list(self.rolls),
-            "problems": {side: list(found) for side, found in self.problems.items()},
-        }
-
-
-@dataclass(frozen=True, slots=True)
-class Fought:
-    """A battle that is over: the last state, and every step."""
-
-    state: State
-    steps: tuple[Played, ...]
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """Everything that happened, in order."""
-        return tuple(event for each in self.steps for event in each.events)
-
-
-def battle_keys(seed: str) -> dict[str, bytes]:
-    """Return the keys of a battle's dice from its seed, a text."""
-    return {TurnDice.UMPIRE: hashlib.sha256(canonical(["tactical", seed]).encode()).digest()}
 
 
 def play_step(state: State, sheets: Mapping[str, Any], seed: str) -> tuple[State, Played]:
@@ -99,7 +56,14 @@ def fight(
         steps.append(played)
         if progress is not None and state.stage == "movement":
             progress(state.turn, state.time_limit or most, f"Turn {state.turn}")
-    return Fought(state, tuple(steps))
+    return Fought(state, state.turn, str(state.over["why"]), tuple(steps))
+
+
+def fight_by_doctrine(
+    state: State, doctrines: Mapping[str, str], seed: str, progress: Progress | None = None
+) -> Fought:
+    """Fight a battle to its end by captains of these doctrines."""
+    return fight(state, {side: captain_of(doctrine) for side, doctrine in doctrines.items()}, seed, progress)
 
 
 def replay_document(start: State, fought: Fought, seed: str) -> dict[str, Any]:

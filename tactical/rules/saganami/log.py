@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Any
 
 from campaign.engine.ruleset import Event
@@ -28,18 +28,6 @@ def log_lines(events: Iterable[Event]) -> tuple[str, ...]:
 def log_for(events: Iterable[Event], side: str) -> tuple[str, ...]:
     """Return the lines that a side may read."""
     return log_lines(event for event in events if side in event.audience)
-
-
-def battle_log(steps: Sequence[Any], titles: Mapping[str, str] | None = None) -> tuple[str, ...]:
-    """Return the whole log of a battle's steps (``battle.Played``), each under its turn and step."""
-    lines: list[str] = []
-    for played in steps:
-        heading = f"Turn {played.turn}, {(titles or {}).get(played.stage, played.stage)}"
-        lines += ["", heading, "=" * len(heading)]
-        for side, problems in played.problems.items():
-            lines += [f"  {side}: {each['place']}: {each['message']} [{each['rule']}]" for each in problems]
-        lines += log_lines(played.events)
-    return tuple(lines[1:])
 
 
 def _rolls(event: Event) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from campaign.engine.ruleset import TacticalRuleset
 from campaign.rulebooks.saganami.ship_class import check_class
 from tactical.rules.saganami.amendments import AMENDMENT_SCHEMA, amend
+from tactical.rules.saganami.battle import fight_by_doctrine
 from tactical.rules.saganami.captain import DOCTRINE_TITLES, captain
 from tactical.rules.saganami.desk import DESK
 from tactical.rules.saganami.documents import dump_state, load_state
@@ -44,6 +45,7 @@ RULESET = TacticalRuleset(
     view_for=view_for,
     view_of_umpire=view_of_umpire,
     captain=captain,
+    fight=fight_by_doctrine,
     report=report,
     score=score,
     amend=amend,

@@ -8,10 +8,11 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
+from campaign.engine.battle import Played
 from campaign.engine.hexes import Hex
 from campaign.engine.ruleset import Event
 from tactical.rules.saganami.attitude import read_attitude
-from tactical.rules.saganami.battle import Played, play_step
+from tactical.rules.saganami.battle import play_step
 from tactical.rules.saganami.scenario import new_battle
 from tactical.rules.saganami.state import Ship, State
 

@@ -11,15 +11,17 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from campaign.engine.battle import Fought, battle_log
 from campaign.engine.dice import canonical
-from tactical.rules.saganami.battle import Fought, digest, fight, replay, replay_document
+from tactical.rules.saganami.battle import digest, fight, replay, replay_document
 from tactical.rules.saganami.captain import captain, captain_of, plan
 from tactical.rules.saganami.captain_picture import DOCTRINES
 from tactical.rules.saganami.documents import dump_state, load_state
-from tactical.rules.saganami.log import battle_log, log_for, log_lines
+from tactical.rules.saganami.log import log_for, log_lines
 from tactical.rules.saganami.picture import picture
 from tactical.rules.saganami.plot_reading import read_plots
 from tactical.rules.saganami.report import report, score
+from tactical.rules.saganami.ruleset import RULESET
 from tactical.rules.saganami.sequence import sides_to_plot
 from tactical.rules.saganami.state import State
 from tactical.rules.saganami.view import view_for, view_of
@@ -209,9 +211,10 @@ def test_reading_a_sheet_never_raises_and_what_it_keeps_can_be_played(sheet: Any
 def test_the_log_can_be_followed_and_a_sides_log_hides_the_others_plots() -> None:
     """Plots, bearings, rolls, hits and rules stand in the log; a side reads its own plots alone."""
     end = fought(meeting(("sirocco",), ("mattock",), 20))
-    whole = battle_log(end.steps)
+    whole = battle_log(RULESET, end.steps)
     text = "\n".join(whole)
-    for wanted in ("Turn 1, movement", "plots ", "MQL", "ECM roll", "column", " deep: ", "[C4.1, C4.12, C4.13]"):
+    assert "Turn 1: Pivots, rolls and thrust" in text
+    for wanted in ("plots ", "MQL", "ECM roll", "column", " deep: ", "[C4.1, C4.12, C4.13]"):
         assert wanted in text
     mine = "\n".join(log_for(end.events, "red"))
     assert "R1 plots" in mine

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tactical.rules.saganami.battle import battle_keys
+from campaign.engine.battle import battle_keys
 from tactical.rules.saganami.beam_step import beam_impacts, beam_reach
 from tactical.rules.saganami.plot_reading import read_plots
 from tactical.rules.saganami.sequence import dice_of

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
+from campaign.engine.battle import battle_keys
 from campaign.engine.dice import TypedDice
 from campaign.engine.hexes import Hex
 from campaign.rulebooks.saganami.grades import ShipGrades
-from tactical.rules.saganami.battle import battle_keys
 from tactical.rules.saganami.defense import Battery, Defender, defend
 from tactical.rules.saganami.fire_reading import unfired
 from tactical.rules.saganami.gunnery import entries, entry_of, seen_in

@@ -53,7 +53,7 @@ def test_captains_fight_a_set_engagement_and_its_result_is_signed() -> None:
     assert battle.report.document["tactical_turns"] == battle.turns > 0
     assert battle.ended_because
     log = unpack(battle.log)
-    assert log[0].startswith("Turn 1, ")
+    assert log[0].startswith("Turn 1: ")
     assert engagement.score["margin"] == battle.score["margin"]
     assert [each["points"] for each in engagement.score["sides"]] == [each["points"] for each in battle.score["sides"]]
     play_turn(engagement.campaign, 2)
