@@ -17,7 +17,7 @@ from campaign.rulebooks.saganami.patrol_measure import Figures, generate, seeds_
 from campaign.rulebooks.saganami.patrol_opening import check_opening, load_opening
 from campaign.rulebooks.saganami.patrol_scenario import Library, Opening, Scenario
 from campaign.rulebooks.saganami.patrol_view import commitments_of, revealed_view
-from campaign.rulebooks.saganami.ship_class import load_class
+from campaign.rulebooks.saganami.ship_class import STAT_BLOCK, load_class
 from campaign.selectors.patrol import library_of_blocks, patrol_blocks
 from campaign.services.fixtures import fixtures_root, toml_read
 from campaign.services.paper import PAPERS, paper_named, pdf_make
@@ -152,7 +152,7 @@ def _words(value: Any) -> str:
 
 
 def _fixtures() -> Library:
-    folder = fixtures_root() / "ship_classes" / "saganami"
+    folder = fixtures_root() / "ship_classes" / STAT_BLOCK
     classes = [load_class(toml_read(path)) for path in sorted(folder.glob("*.toml"))]
     return {one.key: one for one in classes}
 
