@@ -23,7 +23,7 @@ from campaign.services.fixtures import fixtures_root, toml_read
 from campaign.services.paper import PAPERS, paper_named, pdf_make
 from campaign.services.patrol_papers import side_papers, umpire_papers
 from campaign.services.patrol_text import side_text, umpire_text
-from tactical.services.patrols import patrol_winner
+from tactical.rules.registry import PATROL_BATTLES
 
 SHOWN = (*ROLES, "umpire", "all")
 PDF_SAMPLES = 5
@@ -130,7 +130,7 @@ class Command(BaseCommand):
             token = f"{options['seed']}-{number}"
             scenario = generate(token, opening, library, seeds_from(token))
             wins = Counter(
-                patrol_winner(scenario, library, f"{token}-{battle}") for battle in range(options["battles"])
+                PATROL_BATTLES.winner(scenario, library, f"{token}-{battle}") for battle in range(options["battles"])
             )
             percents: dict[str, int] = {
                 role: scenario.budget(role).final_total * 100 // scenario.opening.base for role in ROLES

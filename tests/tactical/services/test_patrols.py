@@ -12,8 +12,8 @@ from campaign.rulebooks.saganami.patrol_muster import battle_document
 from campaign.selectors.patrol import patrol_library, patrol_state
 from campaign.services.jobs import job_execute
 from campaign.services.patrol import patrol_result
+from tactical.rules.saganami.patrols import battle_facts, doctrine_at, patrol_battle
 from tactical.rules.saganami.scenario import new_battle
-from tactical.services.patrols import battle_facts, doctrine_at, patrol_battle
 from tests.campaign.services.patrols import Game, game_open, library_patrol, solo
 
 pytestmark = pytest.mark.django_db
