@@ -15,6 +15,7 @@ import time
 import urllib.error
 import urllib.request
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -107,7 +108,8 @@ def site(chromium: Browser, tmp_path_factory: pytest.TempPathFactory) -> Iterato
         _wait_for(address + "/login/", server, var / "serve.log")
         yield Site(address, made.stdout.strip().splitlines()[-1])
     finally:
-        os.killpg(server.pid, signal.SIGTERM)
+        with suppress(ProcessLookupError):  # it ended by itself: its log says why
+            os.killpg(server.pid, signal.SIGTERM)
         try:
             server.wait(10)
         except subprocess.TimeoutExpired:

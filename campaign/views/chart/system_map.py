@@ -101,7 +101,6 @@ class Chart:
     bar: tuple[int, float] = (10, 80.0)
     approach: Approach | None = None
     side_approach: str = ""
-    picked: tuple[str, int, int] | None = None
     rows: list[Document] = field(default_factory=list)
 
     @property
