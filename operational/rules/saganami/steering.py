@@ -19,7 +19,6 @@ from campaign.rulebooks.saganami.movement import (
 )
 from campaign.rulebooks.saganami.source import rule
 
-
 NEAR_ENOUGH = 2  # hexes from a goal at which a force is taken to be there
 
 

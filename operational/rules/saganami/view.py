@@ -112,76 +112,92 @@ def velocity_document(q: int, r: int, z: int) -> Document:
 
 
 def force_documents(state: State, rows: Iterable[int]) -> list[Document]:
-    """Return the documents of forces by row, in that order; forces that are gone are left out."""
-    forces = state.forces
-    here = [row for row in rows if int(forces.place[row]) != GONE]
-    if not here:
-        return []
-    own = np.array(here, dtype=np.int64)
-    columns = {name: getattr(forces, name)[own].tolist() for name in ("system", "place", "wedge", "dummy")}
-    position = np.stack([forces.q[own], forces.r[own], forces.z[own]])
-    velocity = np.stack([forces.vq[own], forces.vr[own], forces.vz[own]])
-    thrust = force_thrusts(state)[own].tolist()
-    limits = np.array([system.hyper_limit for system in state.systems], dtype=np.int64)[forces.system[own]]
-    outside = ranges_squared(*position) >= limits * limits
+    """Return the documents of forces by row, in that order; forces that are gone are left out. Not to be written to."""
+    known: list[Document | None] | None = state.worked_out.get("force_documents")
+    if known is None:
+        known = state.worked_out["force_documents"] = _all_forces(state)
+    return [document for row in rows if (document := known[row]) is not None]
+
+
+def _all_forces(state: State) -> list[Document | None]:
+    """Return the document of every force, by row, None for one that is gone."""
+    forces, ships = state.forces, state.ships
+    position = np.stack([forces.q, forces.r, forces.z])
+    velocity = np.stack([forces.vq, forces.vr, forces.vz])
+    limits = np.array([system.hyper_limit for system in state.systems], dtype=np.int64)[forces.system]
+    outside = (ranges_squared(*position) >= limits * limits) & (forces.place == ON_MAP)
     speed = np.sqrt(ranges_squared(*velocity)).astype(np.int64)
-    ahead = [(position + turns * velocity).T.tolist() for turns in range(1, GHOSTS + 1)]
-    ships = state.ships
+    ahead = np.stack([position + turns * velocity for turns in range(1, GHOSTS + 1)]).transpose(2, 0, 1).tolist()
+    turns = range(state.turn + 1, state.turn + 1 + GHOSTS)
+    keys = [system.key for system in state.systems]
     members = ships.of_force
-    found: list[Document] = []
-    for at, (row, where, moves, is_outside, fast) in enumerate(
-        zip(here, position.T.tolist(), velocity.T.tolist(), outside.tolist(), speed.tolist(), strict=True)
-    ):
-        force = forces.id[row]
-        on_map = columns["place"][at] == ON_MAP
-        marks = ["wedge-up" if columns["wedge"][at] == WEDGE_UP else "wedge-down"]
-        if columns["dummy"][at]:
-            marks.append("dummy")
-        if forces.engaged[row]:
-            marks.append("in-battle")
+    names = ships.id
+    found: list[Document | None] = []
+    for row, (force, side, name, flagship, engaged, system, place, where, moves, coasting, fast, is_outside, up, dummy,
+              thrust) in enumerate(
+        zip(
+            forces.id, forces.side, forces.name, forces.flagship, forces.engaged, forces.system.tolist(),
+            forces.place.tolist(), position.T.tolist(), velocity.T.tolist(), ahead, speed.tolist(), outside.tolist(),
+            (forces.wedge == WEDGE_UP).tolist(), forces.dummy.tolist(), force_thrusts(state).tolist(), strict=True,
+        )
+    ):  # fmt: skip
+        if place == GONE:
+            found.append(None)
+            continue
+        on_map = place == ON_MAP
         course = forces.course.get(force, ())
+        ghosts: list[Document] = []
+        if on_map and course:
+            ghosts = _ghosts(state, row, course)
+        elif on_map:
+            ghosts = [{"turn": turn, "q": q, "r": r, "z": z} for turn, (q, r, z) in zip(turns, coasting, strict=True)]
         q, r, z = where
         found.append(
             {
                 "id": force,
-                "side": forces.side[row],
-                "name": forces.name[row],
-                "system": state.systems[columns["system"][at]].key,
+                "side": side,
+                "name": name,
+                "system": keys[system],
                 "q": q,
                 "r": r,
                 "z": z,
-                "place": PLACES[columns["place"][at]],
+                "place": PLACES[place],
                 "velocity": velocity_document(*moves),
                 "speed": fast,
-                "thrust": thrust[at],
-                "marks": marks,
-                "ships": [ships.id[each] for each in members.get(force, ())],
-                "flagship": forces.flagship[row] or None,
-                "course": [dict(step) for step in course],
+                "thrust": thrust,
+                "marks": MARKS[up, dummy, bool(engaged)],
+                "ships": [names[each] for each in members.get(force, ())],
+                "flagship": flagship or None,
+                "course": [dict(step) for step in course] if course else [],
                 "carry": list(forces.carry.get(force, ())),
-                "ghosts": _ghosts(state, row, course, ahead, at) if on_map else [],
-                "engaged": forces.engaged[row] or None,
-                "outside_limit": on_map and is_outside,
+                "ghosts": ghosts,
+                "engaged": engaged or None,
+                "outside_limit": is_outside,
                 "facts": _force_facts(on_map, is_outside, fast),
             }
         )
     return found
 
 
-def _ghosts(
-    state: State, row: int, course: Sequence[Mapping[str, int]], ahead: Sequence[Sequence[Sequence[int]]], at: int
-) -> list[Document]:
-    """Return where a force will be after each of the coming turns, if it keeps its course."""
-    turn = state.turn
-    if not course:
-        return [
-            {"turn": turn + number, "q": hexes[at][0], "r": hexes[at][1], "z": hexes[at][2]}
-            for number, hexes in enumerate(ahead, start=1)
-        ]
+MARKS = {
+    (up, dummy, engaged): [
+        "wedge-up" if up else "wedge-down",
+        *(["dummy"] if dummy else []),
+        *(["in-battle"] if engaged else []),
+    ]
+    for up in (True, False)
+    for dummy in (True, False)
+    for engaged in (True, False)
+}
+"""Marks of a force by wedge up, dummy, in battle; shared, not to be written to."""
+
+
+def _ghosts(state: State, row: int, course: Sequence[Mapping[str, int]]) -> list[Document]:
+    """Return where a force will be after each of the coming turns, by its standing course and coasting after it."""
     steps = [*course[:GHOSTS], *[{}] * (GHOSTS - len(course))]
     flown = fly(flight_of(state, row), steps)
     return [
-        {"turn": turn + number, "q": each.position.q, "r": each.position.r, "z": each.position.z}
+        {"turn": state.turn + number, "q": each.position.q, "r": each.position.r, "z": each.position.z}
         for number, each in enumerate(flown, start=1)
     ]
 

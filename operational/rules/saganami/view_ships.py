@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from functools import lru_cache
 from typing import Any
 
@@ -18,39 +18,57 @@ Document = dict[str, Any]
 
 
 def ship_documents(state: State, rows: Iterable[int]) -> list[Document]:
-    """Return the documents of ships by row. ``tracks`` lists those that lost boxes; the rest is as in ``classes``."""
-    ships, classes = state.ships, state.classes
+    """Return the documents of ships by row. ``tracks`` lists those that lost boxes; the rest is as in ``classes``.
+
+    Not to be written to.
+    """
+    ships = state.ships
     thrusts = ship_thrusts(state).tolist()
     drones, costs = ships.drones.tolist(), ships.cost.tolist()
-    whole = {key: damage_control_parties(each, NO_DAMAGE) for key, each in classes.items()}
-    checked = {key: thrust_needs_check(each, NO_DAMAGE) for key, each in classes.items()}
-    translating = {key: has_hyper_generator(each, NO_DAMAGE) for key, each in classes.items()}
+    whole = {key: _working(each, NO_DAMAGE) for key, each in state.classes.items()}
+    marked = ships.damage.keys() | ships.rigs.keys() | ships.repairs.keys()
+    stated = marked | ships.life_support.keys()
     found: list[Document] = []
     for row in rows:
         ship, key = ships.id[row], ships.ship_class[row]
-        damage = ships.not_working(ship)
-        marked = ship in ships.damage or ship in ships.rigs or ship in ships.repairs
+        stores = {"recon_drones": drones[row]}
+        if ship in ships.stores:
+            stores.update(ships.stores[ship])
+        is_marked = ship in marked
         found.append(
             {
                 "id": ship,
                 "side": ships.side[row],
                 "name": ships.name[row],
                 "class": key,
-                "class_name": classes[key].name,
                 "force": ships.force[row] or None,
                 "status": ships.status[row],
                 "cost": costs[row],
                 "thrust": thrusts[row],
-                "thrust_check": thrust_needs_check(classes[key], damage) if damage else checked[key],
-                "can_translate": has_hyper_generator(classes[key], damage) if damage else translating[key],
-                "parties": damage_control_parties(classes[key], damage) if damage else whole[key],
+                **(_working(state.classes[key], ships.not_working(ship)) if is_marked else whole[key]),
                 "grades": grades_document(ships.grades[row]),
-                "stores": {"recon_drones": drones[row], **ships.stores.get(ship, {})},
-                "tracks": _marked_tracks(state, ship, classes[key]) if marked else [],
-                "facts": _ship_facts(state, ship, costs[row]),
+                "stores": stores,
+                "tracks": _marked_tracks(state, ship, state.classes[key]) if is_marked else [],
+                "facts": _ship_facts(state, ship, costs[row]) if ship in stated else _cost_fact(costs[row]),
             }
         )
     return found
+
+
+def _working(ship_class: ShipClass, damage: Mapping[str, int]) -> Document:
+    """Return what hangs on a ship's class and on what of it works."""
+    return {
+        "class_name": ship_class.name,
+        "thrust_check": thrust_needs_check(ship_class, damage),
+        "can_translate": has_hyper_generator(ship_class, damage),
+        "parties": damage_control_parties(ship_class, damage),
+    }
+
+
+@lru_cache(maxsize=4096)
+def _cost_fact(cost: int) -> list[Document]:
+    """Return the one statement about a ship that has nothing else to state; shared, not to be written to."""
+    return [{"label": "Adjusted cost", "value": f"{cost} points", "rule": "D1.112"}]
 
 
 @rule("A2.67", "C6.13", "C6.16")
@@ -140,7 +158,7 @@ def _track(track: Track) -> Document:
 
 def _ship_facts(state: State, ship: str, cost: int) -> list[Document]:
     """Return the statements about a ship that hang on a rule."""
-    facts: list[Document] = [{"label": "Adjusted cost", "value": f"{cost} points", "rule": "D1.112"}]
+    facts = [*_cost_fact(cost)]
     check = state.ships.life_support.get(ship)
     if check is not None:
         facts.append({"label": "Life support", "value": f"next crew check after turn {check}", "rule": "C5.423"})
