@@ -5,6 +5,8 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import Any
 
+import numpy as np
+
 from campaign.engine.vectors import format_vectors, from_axial
 from operational.rules.saganami.state import GONE, IN_HYPERSPACE, ON_MAP, Grades, Ships, State
 
@@ -56,7 +58,6 @@ def grades_document(grades: Grades) -> dict[str, str]:
 
 
 def _ship_columns(ships: Ships) -> dict[str, Any]:
-    drones = ships.drones.tolist()
     return {
         "id": list(ships.id),
         "side": list(ships.side),
@@ -68,40 +69,75 @@ def _ship_columns(ships: Ships) -> dict[str, Any]:
         "grades": list(map(grades_document, ships.grades)),
         "damage": [dict(ships.damage[ship]) if ship in ships.damage else {} for ship in ships.id],
         "stores": [
-            {"recon_drones": left, **ships.stores.get(ship, {})} for ship, left in zip(ships.id, drones, strict=True)
+            {"recon_drones": left, **ships.stores[ship]} if ship in ships.stores else {"recon_drones": left}
+            for ship, left in zip(ships.id, ships.drones.tolist(), strict=True)
         ],
+    }
+
+
+def _ship_row(ships: Ships, row: int) -> dict[str, Any]:
+    """Return what ``_ship_columns`` says of one ship, its id left out."""
+    ship = ships.id[row]
+    return {
+        "side": ships.side[row],
+        "name": ships.name[row],
+        "ship_class": ships.ship_class[row],
+        "force": ships.force[row],
+        "status": ships.status[row],
+        "cost": int(ships.cost[row]),
+        "grades": grades_document(ships.grades[row]),
+        "damage": dict(ships.damage.get(ship, {})),
+        "stores": {"recon_drones": int(ships.drones[row]), **ships.stores.get(ship, {})},
     }
 
 
 def roster_changes(before: State, after: State) -> list[dict[str, Any]]:
     """Return what changed of each ship: {"ship", "side", "name", "before", "after"}, only the fields that differ.
 
-    A ship that is new has "before" null, one that the roster no longer holds "after" null.
+    A ship that is new has "before" null, one that the roster no longer holds "after" null. Ships come in
+    the order of the roster after, those it no longer holds last.
     """
-    if before.ships is after.ships:
+    old, new = before.ships, after.ships
+    if old is new:
         return []
-    old, new = _ship_columns(before.ships), _ship_columns(after.ships)
-    fields = [name for name in new if name != "id"]
-    same = {name: old[name] == new[name] for name in new}
-    if all(same.values()):
-        return []
-    rows_before = before.ships.index
     changes: list[dict[str, Any]] = []
-    for row, ship in enumerate(new["id"]):
-        there = rows_before.get(ship)
-        now = {name: new[name][row] for name in fields}
+    for row in _rows_that_may_differ(old, new):
+        ship = new.id[row]
+        there = old.index.get(ship)
+        now = _ship_row(new, row)
         if there is None:
             changes.append(_change(ship, now, None, now))
             continue
-        differs = [name for name in fields if not same[name] and old[name][there] != new[name][row]]
+        was = _ship_row(old, there)
+        differs = [name for name in now if now[name] != was[name]]
         if differs:
-            was = {name: old[name][there] for name in differs}
-            changes.append(_change(ship, now, was, {name: now[name] for name in differs}))
-    for row, ship in enumerate(old["id"]):
-        if ship not in after.ships.index:
-            was = {name: old[name][row] for name in fields}
+            kept = {name: was[name] for name in differs}
+            changes.append(_change(ship, now, kept, {name: now[name] for name in differs}))
+    for row, ship in enumerate(old.id):
+        if ship not in new.index:
+            was = _ship_row(old, row)
             changes.append(_change(ship, was, was, None))
     return changes
+
+
+def _rows_that_may_differ(old: Ships, new: Ships) -> list[int]:
+    """Return the rows of the later roster that may differ from the earlier one; columns that are one object do not."""
+    if old.id != new.id:
+        return list(range(len(new)))
+    rows: set[int] = set()
+    for name in ("side", "name", "ship_class", "force", "status", "grades"):
+        one, other = getattr(old, name), getattr(new, name)
+        if one is not other:
+            rows.update(row for row, (was, now) in enumerate(zip(one, other, strict=True)) if was != now)
+    for name in ("cost", "drones"):
+        one, other = getattr(old, name), getattr(new, name)
+        if one is not other:
+            rows.update(np.flatnonzero(one != other).tolist())
+    for name in ("damage", "stores"):
+        one, other = getattr(old, name), getattr(new, name)
+        if one is not other:
+            rows.update(new.index[ship] for ship in one.keys() | other.keys() if one.get(ship) != other.get(ship))
+    return sorted(rows)
 
 
 def _change(

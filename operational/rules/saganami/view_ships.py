@@ -22,47 +22,55 @@ def ship_documents(state: State, rows: Iterable[int]) -> list[Document]:
 
     Not to be written to.
     """
-    ships = state.ships
-    thrusts = ship_thrusts(state).tolist()
-    drones, costs = ships.drones.tolist(), ships.cost.tolist()
-    whole = {key: _working(each, NO_DAMAGE) for key, each in state.classes.items()}
+    known: list[Document] | None = state.worked_out.get("ship_documents")
+    if known is None:
+        known = state.worked_out["ship_documents"] = _all_ships(state)
+    return [known[row] for row in rows]
+
+
+def _all_ships(state: State) -> list[Document]:
+    """Return the document of every ship, by row."""
+    ships, classes = state.ships, state.classes
+    whole = {key: _working(each, NO_DAMAGE) for key, each in classes.items()}
     marked = ships.damage.keys() | ships.rigs.keys() | ships.repairs.keys()
     stated = marked | ships.life_support.keys()
     found: list[Document] = []
-    for row in rows:
-        ship, key = ships.id[row], ships.ship_class[row]
-        stores = {"recon_drones": drones[row]}
-        if ship in ships.stores:
-            stores.update(ships.stores[ship])
+    for ship, side, name, key, force, status, cost, drones, thrust, grades in zip(
+        ships.id, ships.side, ships.name, ships.ship_class, ships.force, ships.status,
+        ships.cost.tolist(), ships.drones.tolist(), ship_thrusts(state).tolist(), ships.grades, strict=True,
+    ):  # fmt: skip
         is_marked = ship in marked
+        checked, translating, parties = _working(classes[key], ships.not_working(ship)) if is_marked else whole[key]
         found.append(
             {
                 "id": ship,
-                "side": ships.side[row],
-                "name": ships.name[row],
+                "side": side,
+                "name": name,
                 "class": key,
-                "force": ships.force[row] or None,
-                "status": ships.status[row],
-                "cost": costs[row],
-                "thrust": thrusts[row],
-                **(_working(state.classes[key], ships.not_working(ship)) if is_marked else whole[key]),
-                "grades": grades_document(ships.grades[row]),
-                "stores": stores,
-                "tracks": _marked_tracks(state, ship, state.classes[key]) if is_marked else [],
-                "facts": _ship_facts(state, ship, costs[row]) if ship in stated else _cost_fact(costs[row]),
+                "class_name": classes[key].name,
+                "force": force or None,
+                "status": status,
+                "cost": cost,
+                "thrust": thrust,
+                "thrust_check": checked,
+                "can_translate": translating,
+                "parties": parties,
+                "grades": grades_document(grades),
+                "stores": {"recon_drones": drones, **ships.stores.get(ship, {})},
+                "tracks": _marked_tracks(state, ship, classes[key]) if is_marked else [],
+                "facts": _ship_facts(state, ship, cost) if ship in stated else _cost_fact(cost),
             }
         )
     return found
 
 
-def _working(ship_class: ShipClass, damage: Mapping[str, int]) -> Document:
-    """Return what hangs on a ship's class and on what of it works."""
-    return {
-        "class_name": ship_class.name,
-        "thrust_check": thrust_needs_check(ship_class, damage),
-        "can_translate": has_hyper_generator(ship_class, damage),
-        "parties": damage_control_parties(ship_class, damage),
-    }
+def _working(ship_class: ShipClass, damage: Mapping[str, int]) -> tuple[bool, bool, int]:
+    """Return whether thrust asks for a check, whether a ship can translate, and its damage control parties."""
+    return (
+        thrust_needs_check(ship_class, damage),
+        has_hyper_generator(ship_class, damage),
+        damage_control_parties(ship_class, damage),
+    )
 
 
 @lru_cache(maxsize=4096)
