@@ -50,7 +50,10 @@ def patrol_new(request: HttpRequest) -> HttpResponse:
         "problems": problems,
         "given": given,
         "year": year,
-        "factions": [one for one in patrol_factions(year) if one["classes"]],
+        "factions": sorted(
+            (one for one in patrol_factions(year) if one["classes"]),
+            key=lambda one: (-len(one["classes"]), one["faction"]),
+        ),
         "nonce": new_token(),
     }
     return _private(render(request, "campaign/public/patrol/new.html", context, status=status))
