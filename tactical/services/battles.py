@@ -13,7 +13,7 @@ from campaign.engine.errors import ProblemsError
 from campaign.models import Engagement, ShipClass
 from campaign.selectors.archive import pack, unpack
 from campaign.selectors.umpire import state_at
-from campaign.services.engagements import report_file, sides_of
+from campaign.services.engagements import engagement_way, report_file, sides_of
 from campaign.services.jobs import JobRefusedError, job_enqueue
 from campaign.services.refusals import StaleError, stale
 from campaign.services.tokens import new_token
@@ -59,6 +59,36 @@ def battle_fight_ask(
         },
         now=now,
     )
+
+
+def engagement_way_choose(*, engagement: Engagement, way: str, user: User, now: datetime) -> Engagement:
+    """Choose how a set engagement is fought; by captains, it is sent to be fought at once.
+
+    Raises StaleError ("not-set", "no-such-ruleset") and ProblemsError for a way that there is not.
+    """
+    with transaction.atomic():
+        if way == Engagement.Way.AUTO:
+            _ruleset_of(engagement)
+        engagement = engagement_way(engagement=engagement, way=way, user=user, now=now)
+        if way == Engagement.Way.AUTO:
+            battle_fight_ask(engagement=engagement, user=user, now=now)
+    return engagement
+
+
+def battle_told(engagement: Engagement) -> dict[str, Any] | None:
+    """Return what the game master reads of the last battle fought here: seed, turns, why it ended, the log."""
+    battle = Battle.objects.filter(engagement=engagement).last()
+    if battle is None:
+        return None
+    return {
+        "ruleset": battle.ruleset_key,
+        "edition": battle.ruleset_edition,
+        "seed": battle.seed,
+        "doctrines": battle.doctrines,
+        "turns": battle.turns,
+        "ended_because": battle.ended_because.replace("-", " "),
+        "log": unpack(battle.log),
+    }
 
 
 def battle_fight_auto(

@@ -17,11 +17,11 @@ from campaign.services.access import Entry
 from campaign.services.engagements import (
     bidding_close,
     engagement_void,
-    engagement_way,
     report_file,
     report_rule,
 )
 from campaign.services.refusals import not_there
+from tactical.services.battles import engagement_way_choose
 
 
 class BattlesDoor(GmDoor):
@@ -105,7 +105,7 @@ class WayDoor(GmDoor):
     def post(self, request: Request, engagement: str, body: WayChoosing) -> Battle:
         """Choose the way of a set engagement; it is being fought from then on."""
         row = _engagement(self.entry, engagement)
-        return battle_answer(engagement_way(engagement=row, way=body.way, user=self.person, now=timezone.now()))
+        return battle_answer(engagement_way_choose(engagement=row, way=body.way, user=self.person, now=timezone.now()))
 
 
 def _engagement(entry: Entry, token: str) -> Engagement:

@@ -21,7 +21,6 @@ from campaign.services.access import Entry
 from campaign.services.engagements import (
     bidding_close,
     engagement_void,
-    engagement_way,
     report_file,
     report_rule,
     revealed_rounds,
@@ -41,6 +40,7 @@ from campaign.views.player.battles import (
     spoken_bid,
     steps_of,
 )
+from tactical.services.battles import battle_told, engagement_way_choose
 
 PLACE = "gm-battles"
 ONE = "gm-battle"
@@ -87,7 +87,7 @@ def way(request: HttpRequest, entry: Entry, engagement: str) -> HttpResponse:
     chosen = request.POST.get("way", "")
     return act(
         request,
-        lambda: engagement_way(engagement=row, way=chosen, user=user, now=timezone.now()),
+        lambda: engagement_way_choose(engagement=row, way=chosen, user=user, now=timezone.now()),
         "How it is fought is settled.",
         ONE,
         entry.campaign.token,
@@ -192,6 +192,7 @@ def _answer(
         "sides": sides_of(document),
         "rounds": rounds,
         "can_close": row.status in BIDDABLE,
+        "fought": battle_told(row),
         "can_void": row.status not in (Engagement.Status.SIGNED, Engagement.Status.VOID),
         "can_choose": row.status in (Engagement.Status.SET, Engagement.Status.FIGHTING),
         "can_rule": row.status == Engagement.Status.REPORTED,

@@ -5,6 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from django.contrib.auth.models import User
+from django.test import Client
 
 from campaign.models import BattleReport, Campaign, Engagement, Job
 from campaign.selectors.archive import unpack
@@ -16,7 +18,7 @@ from campaign.services.refusals import StaleError
 from tactical.models import Battle
 from tactical.rules.saganami.battle import play_step
 from tactical.rules.saganami.documents import dump_state, load_state
-from tactical.services.battles import FIGHT, battle_fight_ask, battle_fight_auto
+from tactical.services.battles import FIGHT, battle_fight_ask, battle_fight_auto, engagement_way_choose
 from tests.campaign.services.setups import NOW, campaign_small, play_turn, small_setup
 
 pytestmark = pytest.mark.django_db
@@ -103,3 +105,29 @@ def test_an_engagement_that_is_not_set_or_was_issued_anew_is_refused_and_nothing
     with pytest.raises(StaleError):
         battle_fight_auto(engagement=engagement, seed="x", now=NOW)
     assert (Battle.objects.count(), BattleReport.objects.count()) == (0, 0)
+
+
+def test_the_gm_lets_captains_fight_it_from_the_page_and_reads_the_log(client: Client) -> None:
+    """Choosing the way by captains sends the battle; its log stands on the engagement's page."""
+    engagement = set_engagement()
+    client.force_login(User.objects.get(username="gm"))
+    page = f"/c/{engagement.campaign.token}/gm/battles/{engagement.token}/"
+    assert client.post(page + "way/", {"way": "auto"}).status_code == 302
+    job_execute(Job.objects.get(kind=FIGHT).pk)
+    shown = client.get(page).content.decode()
+    assert "Fought by captains" in shown
+    assert "Turn 1: " in shown
+    engagement.refresh_from_db()
+    assert engagement.status == Engagement.Status.SIGNED
+
+
+def test_captains_are_refused_where_no_tactical_ruleset_fights() -> None:
+    """The choice is refused at once, and the engagement stays as it was."""
+    engagement = set_engagement()
+    Campaign.objects.filter(pk=engagement.campaign_id).update(tactical_key="elsewhere")
+    engagement = Engagement.objects.select_related("campaign").get(pk=engagement.pk)
+    with pytest.raises(StaleError):
+        engagement_way_choose(engagement=engagement, way="auto", user=User.objects.get(username="gm"), now=NOW)
+    engagement.refresh_from_db()
+    assert engagement.status == Engagement.Status.SET
+    assert not Job.objects.filter(kind=FIGHT).exists()
