@@ -8,6 +8,7 @@ number is the event's id, so a reconnecting browser goes on where it was.
 from __future__ import annotations
 
 import asyncio
+import logging
 from collections.abc import AsyncIterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -17,7 +18,7 @@ from asgiref.sync import sync_to_async
 from django.contrib.auth import HASH_SESSION_KEY, SESSION_KEY
 from django.contrib.auth.models import User
 from django.contrib.sessions.backends.db import SessionStore
-from django.db import connection
+from django.db import DatabaseError, connection
 from django.http import HttpRequest, StreamingHttpResponse
 from django.template.loader import render_to_string
 from django.utils.crypto import constant_time_compare
@@ -27,6 +28,8 @@ from campaign.models import Feed, Seat, Turn
 from campaign.services.access import Entry
 from campaign.views.doors import async_door
 from campaign.views.player.bridge import feed_rows
+
+log = logging.getLogger(__name__)
 
 TICK = 1.0  # seconds
 BEATS = 15  # ticks between two signs of life
@@ -69,7 +72,12 @@ class Hub:
         read = sync_to_async(news_of, thread_sensitive=False, executor=self._thread)
         while self._listeners:
             listeners = list(self._listeners)
-            for listener, messages in zip(listeners, await read(listeners), strict=True):
+            try:
+                news = await read(listeners)
+            except DatabaseError as error:  # a busy database costs a tick, not the streams
+                log.warning("the feed's reader missed a tick: %s", error)
+                news = [[] for _ in listeners]
+            for listener, messages in zip(listeners, news, strict=True):
                 for message in messages:
                     listener.queue.put_nowait(message)
             await asyncio.sleep(TICK)
@@ -84,14 +92,26 @@ def hub_here() -> Hub:
 
 
 def news_of(listeners: list[Listener]) -> list[list[str | None]]:
-    """Return the messages for each listener since the last tick; None ends its stream."""
+    """Return the messages for each listener since the last tick; None ends its stream.
+
+    What a listener has is written down only once all is read, so that a database error loses nothing.
+    """
     try:
         seats = set(
             Seat.objects.filter(pk__in=[one.seat_id for one in listeners], ended_at__isnull=True).values_list(
                 "pk", flat=True
             )
         )
-        return [[None] if one.seat_id not in seats or not is_signed_in(one) else list(_news(one)) for one in listeners]
+        found: list[tuple[list[str | None], int, tuple[int, str] | None]] = []
+        for one in listeners:
+            if one.seat_id not in seats or not is_signed_in(one):
+                found.append(([None], one.after, one.turn))
+            else:
+                messages, after, turn = _news(one)
+                found.append(([*messages], after, turn))
+        for one, (_, after, turn) in zip(listeners, found, strict=True):
+            one.after, one.turn = after, turn
+        return [messages for messages, _, _ in found]
     finally:
         connection.close()
 
@@ -106,19 +126,20 @@ def is_signed_in(listener: Listener) -> bool:
     return constant_time_compare(stored.get(HASH_SESSION_KEY, ""), user.get_session_auth_hash())
 
 
-def _news(listener: Listener) -> list[str]:
-    messages = []
-    rows = list(Feed.objects.filter(side=listener.side_id, number__gt=listener.after).order_by("number")[:MOST_AT_ONCE])
+def _news(listener: Listener) -> tuple[list[str], int, tuple[int, str] | None]:
+    """Return a listener's messages, and the feed number and turn that it has with them."""
+    messages, after, known = [], listener.after, listener.turn
+    rows = list(Feed.objects.filter(side=listener.side_id, number__gt=after).order_by("number")[:MOST_AT_ONCE])
     for shown in feed_rows(rows):
         html = render_to_string("campaign/player/_feed_rows.html", {"feed": [shown], "is_fresh": True})
         messages.append(message("feed", html, shown["number"]))
-        listener.after = shown["number"]
+        after = shown["number"]
     turn = turn_now(listener.seat_id)
-    if turn is not None and turn != listener.turn:
+    if turn is not None and turn != known:
         html = render_to_string("campaign/player/_turn_state.html", {"number": turn[0], "status": turn[1]})
         messages.append(message("turn", html))
-        listener.turn = turn
-    return messages
+        known = turn
+    return messages, after, known
 
 
 def turn_now(seat_id: int) -> tuple[int, str] | None:

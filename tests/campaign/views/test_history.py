@@ -9,6 +9,7 @@ import pytest
 from asgiref.sync import sync_to_async
 from django.contrib.auth.models import User
 from django.contrib.sessions.models import Session
+from django.db import DatabaseError
 from django.test import AsyncClient, Client
 
 from campaign.models import Campaign, Feed, Seat
@@ -182,6 +183,29 @@ class TestStream:
 
         self.signed = self.client("kestra")
         assert "event: turn" in asyncio.run(watch())
+
+    def test_a_busy_database_costs_a_tick_and_no_message(self, quick: None, monkeypatch: pytest.MonkeyPatch) -> None:
+        """The reader goes on after an error, and what was written meanwhile comes with the next tick."""
+        campaign = campaign_small()
+        side = campaign.sides.get(key="kestra")
+        feed_add(side=side, branch=campaign.active_branch, turn=1, kind="x", text="ours")
+        real, errors = live.turn_now, iter([DatabaseError("locked"), DatabaseError("locked")])
+
+        def busy(seat_id: int) -> tuple[int, str] | None:
+            for error in errors:
+                raise error
+            return real(seat_id)
+
+        client, path = self.client("kestra"), url(campaign, "stream/?after=0")
+        seen = live.news_of
+
+        def reader(listeners: list[live.Listener]) -> list[list[str | None]]:
+            monkeypatch.setattr(live, "turn_now", busy)
+            return seen(listeners)
+
+        monkeypatch.setattr(live, "news_of", reader)
+        (first,) = asyncio.run(listen(client, path, 1))
+        assert "ours" in first
 
     async def client_async(self, campaign: Campaign) -> Any:
         """Return the answer of the stream for the client made before the loop."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from pathlib import Path
 from typing import Any
 
@@ -79,10 +78,8 @@ def test_a_state_of_an_unknown_schema_or_with_uneven_columns_is_refused() -> Non
         assert [(one.place, one.code) for one in caught.value.problems] == [(place, "columns-differ")]
 
 
-def test_ten_thousand_forces_are_read_and_written_in_a_blink() -> None:
-    """Columns, not rows: a state of 10,000 forces costs well under a fifth of a second each way."""
+def test_ten_thousand_forces_are_read_and_written_the_same() -> None:
+    """Columns, not rows; how fast is the bench's to say."""
     many = [force(f"f{number}", "red" if number % 2 else "blue", {"A": number}) for number in range(10_000)]
     document = json.loads(canonical(dump_state(world(*many))))
-    start = time.process_time()
     assert dump_state(load_state(document)) == document
-    assert time.process_time() - start < 0.4
